@@ -1,0 +1,47 @@
+import { availableParallelism } from "node:os";
+import { defineConfig } from "vitest/config";
+
+// Tests read `src` through the private condition, so they need no build. The rest of the list are the defaults.
+const conditions = ["@reins/source", "module", "node", "development|production"];
+const resolve = { conditions };
+const ssr = { resolve: { conditions } };
+
+// The tests mostly wait for children and sockets, so two workers pay even on one core; the real binary takes about
+// 300 MB per child, so a large machine does not get one worker per core.
+const maxWorkers = Math.min(Math.max(availableParallelism(), 2), 6);
+
+export default defineConfig({
+  test: {
+    maxWorkers,
+    sequence: { shuffle: { files: true, tests: true } },
+    projects: [
+      {
+        extends: true,
+        resolve,
+        ssr,
+        test: {
+          name: "unit",
+          include: ["packages/*/src/**/*.test.ts"],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        resolve,
+        ssr,
+        test: {
+          name: "e2e",
+          include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 30_000,
+        },
+      },
+    ],
+    setupFiles: ["./vitest.setup.ts"],
+    disableConsoleIntercept: true,
+    pool: "forks",
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+  },
+});
