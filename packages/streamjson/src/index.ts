@@ -1,0 +1,20 @@
+// The public surface of @reins/streamjson, by name.
+export { FrameDecoder, type FrameDecoderOptions } from "./decoder.ts";
+export { type ChunkSource, createFrameDecoderStream, decodeBatches, decodeFrames } from "./decode-frames.ts";
+export { encodeFrame } from "./encoder.ts";
+export {
+  AbortError,
+  AlreadyConsumedError,
+  FrameEncodeError,
+  type FrameError,
+  FrameTooLargeError,
+  FrameWriteError,
+  isReinsError,
+  MalformedFrameError,
+  ReinsError,
+} from "./errors.ts";
+export { decodeFrame, Frame, frameSubtype, frameType, type FrameValue } from "./frame.ts";
+export { FrameQueue } from "./frame-queue.ts";
+export { createStreamTransport, type StreamTransportOptions } from "./stream-transport.ts";
+export type { Transport, TransportExit } from "./transport.ts";
+export { type FrameSink, FrameWriter, type NodeWritable } from "./writer.ts";
