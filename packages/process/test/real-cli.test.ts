@@ -1,0 +1,157 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FrameValue } from "@reins/streamjson";
+import { createSandbox, findTestBinary, startLeakCheck, startScriptedModel, text, toolUse } from "@reins/testkit";
+import { expect, test } from "vitest";
+import { buildLaunch, type Launch, type LaunchOptions, startClaude } from "../src/index.ts";
+import { allFrames, isAlive, until } from "./setup.ts";
+
+// The pinned binary, in a sandbox, with a scripted model.
+
+const prompt = { type: "user", message: { role: "user", content: "hi" }, parent_tool_use_id: null };
+
+function attempt(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return "";
+  }
+}
+
+function initialize(launch: Launch): FrameValue {
+  return { type: "control_request", request_id: "i", request: { subtype: "initialize", ...launch.initialize } };
+}
+
+test("a session of one turn: every option that can be combined, the answer, exit code 0", async () => {
+  await using _leaks = startLeakCheck();
+  await using model = await startScriptedModel([text("42")]);
+  await using sandbox = await createSandbox({ model });
+  const options: LaunchOptions = {
+    pathToClaudeCodeExecutable: findTestBinary(),
+    env: sandbox.env,
+    cwd: sandbox.cwd,
+    additionalDirectories: [sandbox.home],
+    agents: { helper: { description: "helps", prompt: "help" } },
+    allowedTools: ["Read", "Bash(git *)"],
+    disallowedTools: ["WebSearch"],
+    debugFile: join(sandbox.tmpDir, "debug.txt"),
+    effort: "low",
+    extraArgs: { "replay-user-messages": null },
+    fallbackModel: "sonnet",
+    includePartialMessages: true,
+    includeHookEvents: true,
+    maxBudgetUsd: 5,
+    maxTurns: 2,
+    mcpServers: { silent: { command: "/bin/false" } },
+    mcpServersDelivery: "initialize",
+    model: "haiku",
+    permissionMode: "acceptEdits",
+    permissionPromptToolName: "stdio",
+    persistSession: false,
+    plugins: [{ type: "local", path: sandbox.home }],
+    sessionId: "11111111-1111-4111-8111-111111111111",
+    settings: { cleanupPeriodDays: 3 },
+    settingSources: [],
+    skills: "all",
+    strictMcpConfig: true,
+    systemPrompt: { type: "preset", preset: "claude_code", append: "Be brief." },
+    thinking: { type: "disabled" },
+    title: "A title",
+    tools: ["Read", "Bash"],
+  };
+  const launch = buildLaunch(options);
+  sandbox.assertSafe(launch.env);
+  await using claude = startClaude(launch);
+  await claude.send(initialize(launch));
+  await claude.send(prompt);
+
+  const seen: string[] = [];
+  let result: unknown;
+  for await (const batch of claude.frames) {
+    for (const frame of batch) {
+      seen.push(`${frame.type}/${frame.subtype}`);
+      if (frame.type === "result") result = frame.value;
+      if (frame.type === "result") await claude.endInput();
+      if (frame.subtype === "init")
+        expect(frame.value).toMatchObject({ session_id: options.sessionId, permissionMode: "acceptEdits" });
+    }
+  }
+  expect(result).toMatchObject({ is_error: false, result: "42" });
+  // The variable that makes the CLI say when a run is over.
+  expect(seen).toContain("system/session_state_changed");
+  expect(await claude.closed).toMatchObject({ code: 0 });
+  expect(JSON.stringify(model.requests[0]?.body)).toContain("Be brief.");
+});
+
+test("a flag that the CLI does not know is an exit that says so", async () => {
+  await using _leaks = startLeakCheck();
+  await using sandbox = await createSandbox();
+  const launch = buildLaunch({
+    pathToClaudeCodeExecutable: findTestBinary(),
+    env: sandbox.env,
+    cwd: sandbox.cwd,
+    extraArgs: { "no-such-flag": null },
+  });
+  sandbox.assertSafe(launch.env);
+  await using claude = startClaude(launch);
+  expect(await allFrames(claude)).toEqual([]);
+  const { error } = await claude.closed;
+  expect(error).toMatchObject({ name: "ProcessError", exitCode: 1 });
+  expect(error?.message).toContain("unknown option '--no-such-flag'");
+});
+
+test("closed in the middle of a command, the CLI and the command are gone", async () => {
+  await using _leaks = startLeakCheck();
+  await using model = await startScriptedModel([
+    toolUse("Bash", { command: "echo $$ > pid; exec cat /dev/zero > /dev/null" }),
+  ]);
+  await using sandbox = await createSandbox({ model });
+  const launch = buildLaunch({
+    pathToClaudeCodeExecutable: findTestBinary(),
+    env: sandbox.env,
+    cwd: sandbox.cwd,
+    allowedTools: ["Bash"],
+    settingSources: [],
+  });
+  sandbox.assertSafe(launch.env);
+  const claude = startClaude(launch, { endGraceMs: 500 });
+  await claude.send(initialize(launch));
+  await claude.send(prompt);
+  const pid = (): number => Number(attempt(() => readFileSync(join(sandbox.cwd, "pid"), "utf8")));
+  await until("the command runs", () => pid() > 0);
+  const command = pid();
+  await claude.close();
+  // It waits for its command after the end of its input, and ends on SIGTERM with a code of its own.
+  expect(await claude.closed).toMatchObject({ code: 143, signal: null });
+  expect((await claude.closed).error).toBeUndefined();
+  expect(isAlive(claude.pid ?? 0)).toBe(false);
+  await until("the command is gone", () => !isAlive(command));
+});
+
+test("the example of the README runs as it is written", async () => {
+  const packageFolder = join(import.meta.dirname, "..");
+  const example = join(packageFolder, "examples", "first-frames.ts");
+  expect(readFileSync(join(packageFolder, "README.md"), "utf8")).toContain(
+    `\`\`\`ts\n${readFileSync(example, "utf8")}\`\`\``,
+  );
+
+  await using _leaks = startLeakCheck();
+  await using model = await startScriptedModel([text("42")]);
+  await using sandbox = await createSandbox({ model });
+  const child = spawn(process.execPath, ["--import", "tsx", "-C", "@reins/source", example], {
+    env: { ...sandbox.env, CLAUDE_CODE_EXECUTABLE: findTestBinary() },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (chunk) => {
+    output += String(chunk);
+  });
+  child.stderr.on("data", (chunk) => {
+    errors += String(chunk);
+  });
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  expect({ code, errors }).toEqual({ code: 0, errors: "" });
+  expect(output).toContain("result success\n42\n");
+});
