@@ -1,0 +1,91 @@
+import { ReinsError } from "@reins/streamjson";
+
+/** The CLI refused a control request. The message is the CLI's own text. */
+export class ControlError extends ReinsError {
+  readonly code = "REINS_CONTROL_REFUSED" as const;
+  /** Subtype of the request that was refused, such as `"set_model"`. */
+  readonly subtype: string;
+  /** The CLI's stable token for the reason, such as `"invalid_mode"`, where it gave one. */
+  readonly errorCode: string | undefined;
+
+  constructor(subtype: string, text: string, errorCode?: string) {
+    super(text);
+    this.subtype = subtype;
+    this.errorCode = errorCode;
+  }
+
+  override get name(): string {
+    return "ControlError";
+  }
+}
+
+/** A control request was not answered in time. Raise its `timeoutMs`, or find out what keeps the CLI. */
+export class ControlTimeoutError extends ReinsError {
+  readonly code = "REINS_CONTROL_TIMEOUT" as const;
+  /** Subtype of the request that was not answered. */
+  readonly subtype: string;
+  /** How long it was waited for, in milliseconds. */
+  readonly timeoutMs: number;
+
+  constructor(subtype: string, timeoutMs: number) {
+    super(
+      `The control request ${subtype} was not answered within ${timeoutMs} ms. Raise timeoutMs, or look at what keeps the CLI busy.`,
+    );
+    this.subtype = subtype;
+    this.timeoutMs = timeoutMs;
+  }
+
+  override get name(): string {
+    return "ControlTimeoutError";
+  }
+}
+
+/** The session ended, or was closed, before something was answered or could be sent. */
+export class SessionClosedError extends ReinsError {
+  readonly code = "REINS_SESSION_CLOSED" as const;
+
+  constructor(reason: string, cause?: unknown) {
+    super(
+      `Query closed before response received: ${reason}. Start a new session.`,
+      cause === undefined ? undefined : { cause },
+    );
+  }
+
+  override get name(): string {
+    return "SessionClosedError";
+  }
+}
+
+/** The CLI reported an error result and then failed. `cause` is the error of the process. */
+export class ResultError extends ReinsError {
+  readonly code = "REINS_RESULT" as const;
+  /** The result message as the CLI wrote it. It was delivered before this error. */
+  readonly result: Readonly<Record<string, unknown>>;
+
+  constructor(text: string, result: Readonly<Record<string, unknown>>, cause?: unknown) {
+    super(`Claude Code returned an error result: ${text}`, cause === undefined ? undefined : { cause });
+    this.result = result;
+  }
+
+  override get name(): string {
+    return "ResultError";
+  }
+}
+
+/** The CLI ended without a result for the last prompt, and without an error that would say why. */
+export class NoResultError extends ReinsError {
+  readonly code = "REINS_NO_RESULT" as const;
+  /** The last part of the CLI's standard error. */
+  readonly stderrTail: string;
+
+  constructor(stderrTail: string) {
+    super(
+      "The CLI ended without a result for the last prompt. Look at stderrTail, and at the messages before this error.",
+    );
+    this.stderrTail = stderrTail;
+  }
+
+  override get name(): string {
+    return "NoResultError";
+  }
+}

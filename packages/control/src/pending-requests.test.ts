@@ -1,0 +1,63 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { ControlTimeoutError } from "./errors.ts";
+import { PendingRequests } from "./pending-requests.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function pending(): { requests: PendingRequests; givenUp: string[] } {
+  const givenUp: string[] = [];
+  return { requests: new PendingRequests((id) => givenUp.push(id)), givenUp };
+}
+
+test("settles each request once, by its id, in any order", async () => {
+  const { requests } = pending();
+  const answers = ["", "0", "b"].map((id) => requests.open(id, "mcp_status", {}));
+  expect(requests.settle("b", { response: { n: 3 } })).toBe(true);
+  expect(requests.settle("", { response: { n: 1 } })).toBe(true);
+  expect(requests.settle("0", { response: { n: 2 } })).toBe(true);
+  expect(requests.settle("b", { response: { n: 4 } })).toBe(false);
+  expect(requests.settle("never", { response: {} })).toBe(false);
+  expect(await Promise.all(answers)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+});
+
+test("gives up at the deadline, and says so", async () => {
+  vi.useFakeTimers();
+  const { requests, givenUp } = pending();
+  const answer = requests.open("a", "set_model", { timeoutMs: 100 });
+  vi.advanceTimersByTime(100);
+  await expect(answer).rejects.toBeInstanceOf(ControlTimeoutError);
+  expect([givenUp, requests.size, vi.getTimerCount()]).toEqual([["a"], 0, 0]);
+});
+
+test("gives up with the reason of the signal, and leaves no listener and no timer", async () => {
+  vi.useFakeTimers();
+  const { requests, givenUp } = pending();
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  const answer = requests.open("a", "set_model", { timeoutMs: 100, signal: controller.signal });
+  controller.abort(reason);
+  await expect(answer).rejects.toBe(reason);
+  expect([givenUp, vi.getTimerCount()]).toEqual([["a"], 0]);
+});
+
+test("an answer takes away the deadline", async () => {
+  vi.useFakeTimers();
+  const { requests, givenUp } = pending();
+  const answer = requests.open("a", "set_model", { timeoutMs: 100 });
+  requests.settle("a", { response: {} });
+  vi.advanceTimersByTime(1000);
+  expect([await answer, givenUp]).toEqual([{}, []]);
+});
+
+test("rejects everything with one error", async () => {
+  const { requests } = pending();
+  const answers = [requests.open("a", "x", {}), requests.open("b", "y", {})];
+  const error = new Error("gone");
+  requests.settleAll(error);
+  expect(await Promise.allSettled(answers)).toEqual([
+    { status: "rejected", reason: error },
+    { status: "rejected", reason: error },
+  ]);
+});
