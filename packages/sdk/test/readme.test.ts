@@ -1,0 +1,28 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { createSandbox, findTestBinary, startLeakCheck, startScriptedModel, text, toolUse } from "@reins/testkit";
+import { expect, test } from "vitest";
+
+const folder = join(import.meta.dirname, "..");
+const example = "examples/own-tool.ts";
+
+test("the README shows the example as it is", async () => {
+  const readme = await readFile(join(folder, "README.md"), "utf8");
+  expect(readme).toContain(`<!-- ${example} -->\n\`\`\`ts\n${await readFile(join(folder, example), "utf8")}\`\`\`\n`);
+});
+
+test("the example runs with the real CLI, and the model got the tool's answer", async () => {
+  await using _leaks = startLeakCheck();
+  await using model = await startScriptedModel(({ toolResults: [result] }) =>
+    result ? text(`It is ${result.text}.`) : toolUse("mcp__calc__add", { a: 2, b: 40 }),
+  );
+  await using sandbox = await createSandbox({ model });
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ["--conditions=@reins/source", "--import=tsx", join(folder, example)],
+    { env: { ...sandbox.env, CLAUDE_CODE_EXECUTABLE: findTestBinary() } },
+  );
+  expect({ stdout, stderr }).toEqual({ stdout: "It is 42.\n", stderr: "" });
+});
