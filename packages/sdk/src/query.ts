@@ -11,7 +11,8 @@ import { checkPrompt, feedPrompt, type Prompt } from "./prompt.ts";
  *
  * The CLI is started at once. With a text the query ends by itself after the answer; with an iterable it ends when the iterable is
  * exhausted and the last run is over. Leaving the loop, `close()`, `await using` and an abort all stop the CLI: its input is ended,
- * after 2 s it gets SIGTERM, after 5 s more SIGKILL.
+ * after 2 s it gets SIGTERM, after 5 s more SIGKILL. With hooks the prompt is sent once the CLI has taken them; that it refuses them
+ * ends the query with its ControlError.
  *
  * Reading throws, behind the messages that came before: a CliNotFoundError or LaunchError when the CLI could not be started, a
  * ResultError when it ended with an error result, a ProcessError when it failed otherwise, a NoResultError when it ended without
