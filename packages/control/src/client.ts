@@ -1,5 +1,4 @@
 import {
-  AbortError,
   encodeFrame,
   type Frame,
   FrameEncodeError,
@@ -27,8 +26,6 @@ export interface ControlClientOptions {
   readonly hooks?: Hooks;
   /** MCP servers in this process, by the name that the CLI sees. */
   readonly mcpServers?: Readonly<Record<string, InProcessServer>>;
-  /** Ends the session when it aborts: pending requests and the reader of messages get an AbortError. */
-  readonly signal?: AbortSignal;
   /** Told of what is no message and needs no answer: noise on the output, late answers, failed callbacks. Must not throw. Default: nobody. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /** Deadline of a control request in milliseconds, where the call gives none. Default 60,000. */
@@ -87,7 +84,6 @@ export class ControlClient implements AsyncDisposable {
   /** Why nothing can be sent any more. */
   #end: Error | undefined;
   readonly #reading: Promise<void>;
-  readonly #releaseSignal: () => void;
 
   /** @throws TypeError when `hooks` has not the shape of its type. */
   constructor(transport: Transport, options: ControlClientOptions = {}) {
@@ -104,7 +100,6 @@ export class ControlClient implements AsyncDisposable {
     });
     this.#mcp = new McpRouter(options.mcpServers ?? {}, (serverName, message) => this.#sendMcp(serverName, message));
     this.#serveDefaults();
-    this.#releaseSignal = this.#followSignal(options.signal);
     this.#reading = this.#read();
   }
 
@@ -242,6 +237,7 @@ export class ControlClient implements AsyncDisposable {
     return this.#reading;
   }
 
+  /** The same as {@link ControlClient.close}. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -375,22 +371,10 @@ export class ControlClient implements AsyncDisposable {
     this.#inbound.serve("request_user_dialog", { handle: () => ({ kind: "none" }) });
   }
 
-  #followSignal(signal: AbortSignal | undefined): () => void {
-    if (signal === undefined) return () => {};
-    const onAbort = (): void => {
-      this.messages.clear();
-      void this.close(new AbortError(signal.reason));
-    };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-    return () => signal.removeEventListener("abort", onAbort);
-  }
-
   /** Settles everything that waits, once; the first reason counts. */
   #finish(reason: Error): void {
     if (this.#end !== undefined) return;
     this.#end = reason;
-    this.#releaseSignal?.();
     this.#inbound.close();
     this.#mcp.close();
     this.#pending.settleAll(reason);

@@ -17,6 +17,7 @@ export interface RequestContext {
 
 /** Serves one subtype. */
 export interface RequestHandler {
+  /** Answers a request. What it throws is answered by `onFailure`. */
   handle(request: RequestFields, context: RequestContext): Promise<Answer> | Answer;
   /** The answer where `handle` failed, or where its answer cannot be written. Default: an error with the failure's text. */
   onFailure?(request: RequestFields, error: unknown): Answer;

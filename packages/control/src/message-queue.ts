@@ -48,6 +48,7 @@ export class MessageQueue implements AsyncIterableIterator<Frame, undefined> {
     return frame;
   }
 
+  /** The next message, when it comes; the end; or the error that ended the session, once. */
   next(): Promise<IteratorResult<Frame, undefined>> {
     const frame = this.take();
     if (frame !== undefined) return Promise.resolve({ done: false, value: frame });
@@ -65,10 +66,12 @@ export class MessageQueue implements AsyncIterableIterator<Frame, undefined> {
     return { done: true, value: undefined };
   }
 
+  /** The queue itself: it has one consumer. */
   [Symbol.asyncIterator](): this {
     return this;
   }
 
+  /** Adds a message. Behind the end it is dropped. */
   push(frame: Frame): void {
     if (this.#end !== undefined) return;
     const waiting = this.#waiting.shift();

@@ -61,3 +61,27 @@ test("rejects everything with one error", async () => {
     { status: "rejected", reason: error },
   ]);
 });
+
+test("many requests on one signal share one listener, which goes with the last of them", async () => {
+  const { requests, givenUp } = pending();
+  const controller = new AbortController();
+  const { signal } = controller;
+  let listeners = 0;
+  const { addEventListener, removeEventListener } = signal;
+  signal.addEventListener = (...parameters: Parameters<AbortSignal["addEventListener"]>) => {
+    listeners++;
+    addEventListener.apply(signal, parameters);
+  };
+  signal.removeEventListener = (...parameters: Parameters<AbortSignal["removeEventListener"]>) => {
+    listeners--;
+    removeEventListener.apply(signal, parameters);
+  };
+  const answers = Array.from({ length: 20 }, (_, i) => requests.open(`${i}`, "x", { signal }));
+  expect(listeners).toBe(1);
+  for (let i = 0; i < 19; i++) requests.settle(`${i}`, { response: {} });
+  expect(listeners).toBe(1);
+  const last = expect(answers[19]).rejects.toBe("enough");
+  controller.abort("enough");
+  await last;
+  expect([listeners, givenUp]).toEqual([0, ["19"]]);
+});

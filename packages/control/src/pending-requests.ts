@@ -20,7 +20,9 @@ interface Pending {
 
 /** The requests that were sent and not answered. Each settles exactly once, whatever comes first. */
 export class PendingRequests {
-  #pending = new Map<string, Pending>();
+  readonly #pending = new Map<string, Pending>();
+  /** The requests that a signal gives up, and its one listener: Node.js takes more than ten on one signal for a leak, and prints so. */
+  readonly #bySignal = new Map<AbortSignal, { readonly ids: Set<string>; readonly onAbort: () => void }>();
   readonly #onGivenUp: (id: string) => void;
 
   /** @param onGivenUp Called when a deadline or a signal settled a request, so that the other side can be told. */
@@ -41,16 +43,11 @@ export class PendingRequests {
   open(id: string, subtype: string, options: PendingOptions): Promise<Readonly<Record<string, unknown>>> {
     return new Promise((resolve, reject) => {
       const { timeoutMs = Infinity, signal } = options;
-      const onAbort = (): void => {
-        if (this.settle(id, { error: signal?.reason })) this.#onGivenUp(id);
-      };
-      const stopTimer = startTimer(timeoutMs, () => {
-        if (this.settle(id, { error: new ControlTimeoutError(subtype, timeoutMs) })) this.#onGivenUp(id);
-      });
-      signal?.addEventListener("abort", onAbort, { once: true });
+      const stopTimer = startTimer(timeoutMs, () => this.#giveUp(id, new ControlTimeoutError(subtype, timeoutMs)));
+      const stopListening = signal === undefined ? undefined : this.#listen(signal, id);
       const release = (): void => {
         stopTimer();
-        signal?.removeEventListener("abort", onAbort);
+        stopListening?.();
       };
       this.#pending.set(id, { resolve, reject, subtype, release });
     });
@@ -70,5 +67,29 @@ export class PendingRequests {
   /** Rejects everything that waits. */
   settleAll(error: unknown): void {
     for (const id of [...this.#pending.keys()]) this.settle(id, { error });
+  }
+
+  #giveUp(id: string, error: unknown): void {
+    if (this.settle(id, { error })) this.#onGivenUp(id);
+  }
+
+  #listen(signal: AbortSignal, id: string): () => void {
+    let group = this.#bySignal.get(signal);
+    if (group === undefined) {
+      const ids = new Set<string>();
+      const onAbort = (): void => {
+        for (const each of [...ids]) this.#giveUp(each, signal.reason);
+      };
+      group = { ids, onAbort };
+      this.#bySignal.set(signal, group);
+      signal.addEventListener("abort", onAbort);
+    }
+    const { ids, onAbort } = group;
+    ids.add(id);
+    return () => {
+      if (!ids.delete(id) || ids.size > 0) return;
+      this.#bySignal.delete(signal);
+      signal.removeEventListener("abort", onAbort);
+    };
   }
 }

@@ -1,4 +1,4 @@
-import { AbortError, type FrameValue, MalformedFrameError, type Transport } from "@reins/streamjson";
+import { type FrameValue, MalformedFrameError, type Transport } from "@reins/streamjson";
 import { type CliEnd, transportPair } from "@reins/testkit";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
@@ -773,8 +773,9 @@ describe("messages", () => {
   test("end with the given reason when the host closes with one", async () => {
     const { client } = session();
     const failed = expect(values(client)).rejects.toThrow("the prompt failed");
+    const answer = expect(client.request("mcp_status")).rejects.toThrow("the prompt failed");
     await client.close(new Error("the prompt failed"));
-    await failed;
+    await Promise.all([failed, answer]);
   });
 
   test("end with the error of the exit even when the text of the error result is no text", async () => {
@@ -806,26 +807,6 @@ describe("messages", () => {
     for await (const _ of client.messages) break;
     await expect(client.request("mcp_status")).rejects.toBeInstanceOf(SessionClosedError);
     await expect(cli.send(result)).rejects.toThrow();
-  });
-});
-
-describe("a signal", () => {
-  test("ends the session with an AbortError, and is not listened to afterwards", async () => {
-    const controller = new AbortController();
-    const { client, read } = session({ signal: controller.signal });
-    const answer = client.request("mcp_status");
-    await read();
-    const reading = values(client);
-    controller.abort("enough");
-    await expect(answer).rejects.toBeInstanceOf(AbortError);
-    await expect(reading).rejects.toMatchObject({ name: "AbortError", cause: "enough" });
-    await client.ended;
-  });
-
-  test("that had aborted before ends it at once", async () => {
-    const { client } = session({ signal: AbortSignal.abort() });
-    await expect(values(client)).rejects.toBeInstanceOf(AbortError);
-    await expect(client.request("mcp_status")).rejects.toBeInstanceOf(AbortError);
   });
 });
 
@@ -864,13 +845,12 @@ describe("a transport that breaks its rules", () => {
       },
     ],
   ])("at its close, which %s, ends the session all the same", async (_, close) => {
-    const controller = new AbortController();
-    const { client, cli } = session({ signal: controller.signal }, changed({ close }));
-    const reading = values(client);
-    controller.abort("enough");
-    await expect(reading).rejects.toBeInstanceOf(AbortError);
+    const { client, cli } = session({}, changed({ close }));
+    const failed = expect(values(client)).rejects.toThrow("enough");
+    const closing = client.close(new Error("enough"));
+    await failed;
     cli.exit();
-    await client.close();
+    await closing;
     await client.ended;
   });
 

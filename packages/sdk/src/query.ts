@@ -1,6 +1,6 @@
 import { ControlClient, type ControlClientOptions, ControlError, ControlTimeoutError } from "@reins/control";
 import type { Message } from "@reins/messages";
-import { buildLaunch, CliNotFoundError, type LaunchHost, startClaude } from "@reins/process";
+import { buildLaunch, CliNotFoundError, type LaunchHost, onAbort, startClaude } from "@reins/process";
 import { AbortError, type Frame, type Transport } from "@reins/streamjson";
 import { endedTransport } from "./ended-transport.ts";
 import { type Options, splitOptions } from "./options.ts";
@@ -34,9 +34,9 @@ export function query(parameters: { readonly prompt: Prompt; readonly options?: 
     ...(options.canUseTool && { canUseTool: options.canUseTool }),
     ...(options.hooks && { hooks: options.hooks }),
     ...(options.onDiagnostic && { onDiagnostic: options.onDiagnostic }),
-    ...(signal && { signal }),
     mcpServers: inProcess,
   });
+  if (signal) closeOnAbort(client, signal);
   const initialization = client.initialize(initialize, { timeoutMs: options.initializeTimeoutMs ?? 60_000 });
   // Without the hooks that should watch over it the CLI would run the prompt all the same.
   const condition = options.hooks && initialization.then(checkHooks);
@@ -78,19 +78,28 @@ function open(
   launchOptions: Parameters<typeof buildLaunch>[0],
   signal: AbortSignal | undefined,
 ): { transport: Transport; initialize: Readonly<Record<string, unknown>> } {
+  if (options.transport || signal?.aborted) {
+    const { initialize } = buildLaunch(launchOptions, elsewhere);
+    return { transport: options.transport ?? endedTransport(new AbortError(signal?.reason)), initialize };
+  }
   try {
-    if (options.transport) {
-      return { transport: options.transport, initialize: buildLaunch(launchOptions, elsewhere).initialize };
-    }
     const launch = buildLaunch(launchOptions);
-    const { initialize } = launch;
-    if (signal?.aborted) return { transport: endedTransport(new AbortError(signal.reason)), initialize };
-    return { transport: startClaude(launch, options), initialize };
+    return { transport: startClaude(launch, options), initialize: launch.initialize };
   } catch (error) {
     if (!(error instanceof CliNotFoundError)) throw error;
     // The environment's fault and not the caller's, so it is told where the other failures of a start are.
     return { transport: endedTransport(error), initialize: {} };
   }
+}
+
+function closeOnAbort(client: ControlClient, signal: AbortSignal): void {
+  const abort = (): void => {
+    client.messages.clear();
+    void client.close(new AbortError(signal.reason));
+  };
+  if (signal.aborted) abort();
+  const release = onAbort(signal, abort);
+  void client.ended.then(release);
 }
 
 /** @throws TypeError for hooks of the wrong shape; the transport is closed then, as nobody else knows of it. */

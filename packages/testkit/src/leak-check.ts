@@ -6,7 +6,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promi
 import { ReinsError } from "@reins/streamjson";
 import { entriesOf } from "./entries-of.ts";
 import { listDescendants } from "./leak-check-processes.ts";
-import { type Resource, type ResourceWatch, watchResources } from "./leak-check-resources.ts";
+import { type Resource, type ResourceWatch, unwatched, watchResources } from "./leak-check-resources.ts";
 import { leakMark } from "./leak-mark.ts";
 
 /** What a leak check looks at beside the process itself. */
@@ -107,7 +107,7 @@ async function waitUntilClean(
     const leaks = [...resources.alive().map(toLeak), ...newThings(look(options), before)];
     if (leaks.length === 0) return;
     if (Date.now() >= deadline) throw new LeakError(leaks, timeoutMs);
-    await delay(waitMs);
+    await unwatched(() => delay(waitMs));
   }
 }
 
