@@ -1,5 +1,5 @@
-import { encodeFrame, FrameDecoder, FrameQueue, FrameWriteError } from "@reins/streamjson";
 import type { Transport, TransportExit } from "@reins/streamjson";
+import { encodeFrame, FrameDecoder, FrameQueue, FrameWriteError } from "@reins/streamjson";
 
 /** From here on `send` waits. */
 const highWaterBytes = 1024 * 1024;

@@ -9,7 +9,11 @@ import {
 } from "./index.ts";
 
 /** A source that tells what was taken from it and whether it was released. */
-function source(chunks: readonly string[]): { iterable: AsyncIterable<string>; taken: () => number; released: () => boolean } {
+function source(chunks: readonly string[]): {
+  iterable: AsyncIterable<string>;
+  taken: () => number;
+  released: () => boolean;
+} {
   let taken = 0;
   let released = false;
   async function* generate(): AsyncGenerator<string> {
@@ -66,7 +70,8 @@ test("reads no further than it is asked to", async () => {
 
 test("gives the frames of one chunk as one batch", async () => {
   const batches: number[] = [];
-  for await (const batch of decodeBatches(source(['{"a":1}\n{"a":2}\n', "\n", '{"a":3}\n']).iterable)) batches.push(batch.length);
+  for await (const batch of decodeBatches(source(['{"a":1}\n{"a":2}\n', "\n", '{"a":3}\n']).iterable))
+    batches.push(batch.length);
   expect(batches).toEqual([2, 1]);
 });
 
@@ -168,14 +173,17 @@ describe("the transform stream", () => {
   });
 
   test("passes on the error of what is piped into it, behind the frames before it", async () => {
-    const input = new ReadableStream<string>({
-      start(controller) {
-        controller.enqueue('{"a":1}\n{"a":2}\n');
+    const input = new ReadableStream<string>(
+      {
+        start(controller) {
+          controller.enqueue('{"a":1}\n{"a":2}\n');
+        },
+        pull(controller) {
+          controller.error(new Error("source failed"));
+        },
       },
-      pull(controller) {
-        controller.error(new Error("source failed"));
-      },
-    }, { highWaterMark: 0 });
+      { highWaterMark: 0 },
+    );
     const seen = await readAll(input.pipeThrough(createFrameDecoderStream()));
     expect(seen.at(-1)).toMatchObject({ message: "source failed" });
   });

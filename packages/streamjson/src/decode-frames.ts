@@ -1,5 +1,5 @@
-import { AlreadyConsumedError } from "./errors.ts";
 import { FrameDecoder, type FrameDecoderOptions } from "./decoder.ts";
+import { AlreadyConsumedError } from "./errors.ts";
 import type { Frame } from "./frame.ts";
 
 /** Bytes or text in chunks of any size: the body of a response, the stdout of a child, a file, an async generator. */
@@ -49,7 +49,9 @@ export function decodeBatches(source: ChunkSource, options: FrameDecoderOptions 
  * @example
  * for await (const frame of response.body.pipeThrough(createFrameDecoderStream())) console.log(frame.type);
  */
-export function createFrameDecoderStream(options: FrameDecoderOptions = {}): TransformStream<Uint8Array | string, Frame> {
+export function createFrameDecoderStream(
+  options: FrameDecoderOptions = {},
+): TransformStream<Uint8Array | string, Frame> {
   // Set at once: `start` is called by the constructor.
   let stop!: () => void;
   const input = new TransformStream<Uint8Array | string>({
@@ -74,7 +76,10 @@ export function createFrameDecoderStream(options: FrameDecoderOptions = {}): Tra
   return { readable, writable: input.writable };
 }
 
-async function* batchesOf(source: ChunkSource, options: FrameDecoderOptions): AsyncGenerator<readonly Frame[], undefined> {
+async function* batchesOf(
+  source: ChunkSource,
+  options: FrameDecoderOptions,
+): AsyncGenerator<readonly Frame[], undefined> {
   const decoder = new FrameDecoder(options);
   let isDecoding = false;
   try {

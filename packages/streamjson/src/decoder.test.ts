@@ -183,7 +183,13 @@ describe("a line that is no JSON object", () => {
       expect(decoder.next().value?.value).toEqual({ a: 1 });
       const error = errorOf(decoder);
       expect(error).toBeInstanceOf(MalformedFrameError);
-      expect(error).toMatchObject({ line, lineNumber: 2, byteOffset: 8, truncated: false, code: "REINS_FRAME_MALFORMED" });
+      expect(error).toMatchObject({
+        line,
+        lineNumber: 2,
+        byteOffset: 8,
+        truncated: false,
+        code: "REINS_FRAME_MALFORMED",
+      });
       expect([...decoder].map((frame) => frame.value)).toEqual([{ a: 2 }]);
     }
   });
@@ -298,7 +304,10 @@ describe("a line over the limit", () => {
   test("is one also when it is blank, or the byte order mark makes it so", () => {
     for (const line of [" ".repeat(11), "\uFEFF12345678"]) {
       for (const size of [1, 4, 100]) {
-        const frames = decodeAll(cut(bytesOf(`${line}\n{"a":1}\n`), size), { onMalformed: "deliver", maxLineBytes: 10 });
+        const frames = decodeAll(cut(bytesOf(`${line}\n{"a":1}\n`), size), {
+          onMalformed: "deliver",
+          maxLineBytes: 10,
+        });
         expect(frames.map((frame) => frame.error?.code)).toEqual(["REINS_FRAME_TOO_LARGE", undefined]);
       }
     }
@@ -307,7 +316,9 @@ describe("a line over the limit", () => {
   test("does not take the lines around it along, in a chunk that is larger than the limit", () => {
     const lines = ['{"a":1}', "", '{"a":2}', long, '{"a":3}', "x".repeat(3000), '{"a":4}'];
     const frames = decodeAll([lines.join("\n")], { onMalformed: "deliver", maxLineBytes: 2000 });
-    expect(frames.map((frame) => [frame.lineNumber, frame.error === undefined ? frame.text : frame.error.code])).toEqual([
+    expect(
+      frames.map((frame) => [frame.lineNumber, frame.error === undefined ? frame.text : frame.error.code]),
+    ).toEqual([
       [1, '{"a":1}'],
       [3, '{"a":2}'],
       [4, "REINS_FRAME_TOO_LARGE"],

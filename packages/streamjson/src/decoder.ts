@@ -5,8 +5,8 @@ import { LineBlock } from "./line-block.ts";
 /** Options of {@link FrameDecoder} and of everything that decodes. */
 export interface FrameDecoderOptions {
   /**
-   * Longest line accepted, in bytes without its newline (but with padding and a byte order mark). Default 67,108,864 (64 MiB). Above 536,870,888 (also `Infinity`) it is that:
-   * a longer line fits into no string of V8.
+   * Longest line accepted, in bytes without its newline, but with padding and a byte order mark. Default 67,108,864 (64 MiB).
+   * `Infinity` and all above 536,870,888 mean that: no string of V8 holds a longer line.
    */
   readonly maxLineBytes?: number;
   /**
@@ -116,6 +116,7 @@ export class FrameDecoder implements IterableIterator<Frame> {
     }
   }
 
+  /** The decoder is its own iterator: leaving a loop over it loses no frame. */
   [Symbol.iterator](): this {
     return this;
   }

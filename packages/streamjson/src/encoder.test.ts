@@ -29,7 +29,11 @@ test("refuses what JSON cannot carry, and names the member", () => {
     1,
     { toJSON: () => "text" },
     { toJSON: () => undefined },
-    { get x(): never { throw new Error("getter"); } },
+    {
+      get x(): never {
+        throw new Error("getter");
+      },
+    },
   ];
   for (const value of bad) {
     // These are what a caller without types could pass.
@@ -40,7 +44,11 @@ test("refuses what JSON cannot carry, and names the member", () => {
 
 test("keeps the error of a getter as the cause", () => {
   const cause = new Error("getter");
-  const value = { get x(): never { throw cause; } };
+  const value = {
+    get x(): never {
+      throw cause;
+    },
+  };
   expect(() => encodeFrame(value)).toThrow(expect.objectContaining({ cause }));
 });
 

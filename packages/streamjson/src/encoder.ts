@@ -18,7 +18,7 @@ export function encodeFrame(value: Frame | FrameValue): string {
     throw new FrameEncodeError(toError(error).message, error);
   }
   if (!text?.startsWith("{")) throw new FrameEncodeError("it is not a JSON object");
-  return `${text.replace(/[\u0085\u2028\u2029]/g, escape)}\n`;
+  return `${text.replace(/[\u0085\u2028\u2029]/g, escapeCharacter)}\n`;
 }
 
 /** @throws {@link FrameError} when the frame is none. */
@@ -41,6 +41,6 @@ function refuseLossy(this: unknown, key: string, value: unknown): unknown {
   return value;
 }
 
-function escape(character: string): string {
+function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

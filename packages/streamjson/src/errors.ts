@@ -56,12 +56,18 @@ export class FrameTooLargeError extends ReinsError {
   /** Offset of the line's first byte in its stream. */
   declare readonly byteOffset: number;
 
-  constructor(own: { limitBytes: number; seenBytes: number; prefix: string; lineNumber: number; byteOffset: number }) {
+  constructor(details: {
+    limitBytes: number;
+    seenBytes: number;
+    prefix: string;
+    lineNumber: number;
+    byteOffset: number;
+  }) {
     super(
-      `Line ${own.lineNumber} (byte ${own.byteOffset}) is longer than ${own.limitBytes} bytes (${own.seenBytes} seen so far): ${excerpt(own.prefix)}. ` +
+      `Line ${details.lineNumber} (byte ${details.byteOffset}) is longer than ${details.limitBytes} bytes (${details.seenBytes} seen so far): ${excerpt(details.prefix)}. ` +
         "Look at what wrote it, or raise maxLineBytes.",
     );
-    Object.assign(this, own);
+    Object.assign(this, details);
   }
 
   override get name(): string {

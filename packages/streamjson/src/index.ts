@@ -1,6 +1,7 @@
 // The public surface of @reins/streamjson, by name.
-export { FrameDecoder, type FrameDecoderOptions } from "./decoder.ts";
+
 export { type ChunkSource, createFrameDecoderStream, decodeBatches, decodeFrames } from "./decode-frames.ts";
+export { FrameDecoder, type FrameDecoderOptions } from "./decoder.ts";
 export { encodeFrame } from "./encoder.ts";
 export {
   AbortError,
@@ -13,7 +14,7 @@ export {
   MalformedFrameError,
   ReinsError,
 } from "./errors.ts";
-export { decodeFrame, Frame, frameSubtype, frameType, type FrameValue } from "./frame.ts";
+export { decodeFrame, Frame, type FrameValue, frameSubtype, frameType } from "./frame.ts";
 export { FrameQueue } from "./frame-queue.ts";
 export { createStreamTransport, type StreamTransportOptions } from "./stream-transport.ts";
 export type { Transport, TransportExit } from "./transport.ts";

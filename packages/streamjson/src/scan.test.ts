@@ -3,7 +3,9 @@ import { decodeFrame, frameSubtype, frameType } from "./index.ts";
 
 test("finds type and subtype wherever they stand", () => {
   expect(frameType('{"type":"user"}')).toBe("user");
-  expect(frameType('{"duration_ms":1.5e3,"ok":true,"x":null,"a":[{"type":"no"}],"type":"result","subtype":"success"}')).toBe("result");
+  expect(
+    frameType('{"duration_ms":1.5e3,"ok":true,"x":null,"a":[{"type":"no"}],"type":"result","subtype":"success"}'),
+  ).toBe("result");
   expect(frameSubtype('{"a":[1,{"subtype":"no"}],"type":"system","subtype":"init"}')).toBe("init");
 });
 
@@ -37,7 +39,17 @@ test("takes linear time on backslashes, quotes and depth", () => {
 });
 
 test("gives undefined where there is no string type", () => {
-  for (const line of ["{}", "[]", '[{"type":"user"}]', "null", '"type"', "", '{"type":null}', '{"type":["user"]}', '{"type":']) {
+  for (const line of [
+    "{}",
+    "[]",
+    '[{"type":"user"}]',
+    "null",
+    '"type"',
+    "",
+    '{"type":null}',
+    '{"type":["user"]}',
+    '{"type":',
+  ]) {
     expect(frameType(line)).toBeUndefined();
   }
 });

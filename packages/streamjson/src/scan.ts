@@ -33,7 +33,7 @@ export function scanTypes(text: string): FrameTypes {
       const start = i + 1;
       i = endOfString(text, start);
       if (i === -1) break;
-      if (expectsKey || key !== undefined) value = unescape(text.slice(start, i));
+      if (expectsKey || key !== undefined) value = unescapeString(text.slice(start, i));
       if (expectsKey) {
         if (value === "type" || value === "subtype") key = value;
         expectsKey = false;
@@ -69,7 +69,7 @@ function endOfString(text: string, from: number): number {
   return -1;
 }
 
-function unescape(raw: string): string | undefined {
+function unescapeString(raw: string): string | undefined {
   if (!raw.includes("\\")) return raw;
   try {
     return JSON.parse(`"${raw}"`);

@@ -2,6 +2,7 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import {
   AlreadyConsumedError,
   createStreamTransport,
+  type Frame,
   FrameWriteError,
   type StreamTransportOptions,
   type Transport,
@@ -74,7 +75,7 @@ test("carries frames both ways, bad lines too, and tells the end", async () => {
   side.write(`${"x".repeat(30)}\n{"a":2}`);
   await side.transport.endInput();
   side.endOutput();
-  const frames = [];
+  const frames: Frame[] = [];
   for await (const batch of side.transport.frames) frames.push(...batch);
   expect(frames.map((frame) => frame.error?.code ?? frame.value)).toEqual([
     { a: 1 },

@@ -28,7 +28,8 @@ export interface StreamTransportOptions {
  *
  * @example
  * const socket = connect(port, host);
- * const transport = createStreamTransport({ readable: socket, writable: socket, close: () => void socket.destroy() });
+ * const exit = once(socket, "close").then(() => ({}));
+ * const transport = createStreamTransport({ readable: socket, writable: socket, exit, close: () => void socket.destroy() });
  */
 export function createStreamTransport(options: StreamTransportOptions): Transport {
   const writer = new FrameWriter(options.writable);

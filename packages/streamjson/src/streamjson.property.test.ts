@@ -20,7 +20,9 @@ test("any values, encoded and cut anywhere, decode to the same values", () => {
       const decoder = new FrameDecoder();
       const decoded: unknown[] = [];
       const chunks = asText
-        ? cutAt(new Uint8Array(lines.length), places).map((chunk) => lines.slice(chunk.byteOffset, chunk.byteOffset + chunk.length))
+        ? cutAt(new Uint8Array(lines.length), places).map((chunk) =>
+            lines.slice(chunk.byteOffset, chunk.byteOffset + chunk.length),
+          )
         : cutAt(new TextEncoder().encode(lines), places);
       for (const chunk of chunks) for (const frame of decoder.push(chunk)) decoded.push(frame.value);
       for (const frame of decoder.end()) decoded.push(frame.value);
@@ -77,9 +79,12 @@ const writtenObject: fc.Arbitrary<string> = fc
 
 /** Mostly nonsense, but each object among it counts. */
 const nearlyJson: fc.Arbitrary<string> = fc
-  .array(fc.constantFrom('"type"', '"subtype"', '"a"', ":", ",", "{", "}", "[", "]", "1", "null", " ", '"', "\\", '\\"'), {
-    maxLength: 12,
-  })
+  .array(
+    fc.constantFrom('"type"', '"subtype"', '"a"', ":", ",", "{", "}", "[", "]", "1", "null", " ", '"', "\\", '\\"'),
+    {
+      maxLength: 12,
+    },
+  )
   .map((tokens) => `{"type":"x",${tokens.join("")}}`);
 
 function objectOf(text: string): FrameValue | undefined {
@@ -104,27 +109,49 @@ test("type and subtype are those of the parsed value, however the text was writt
 });
 
 test("random bytes never crash, and cutting them elsewhere changes nothing", () => {
-  const hostile = fc.oneof(fc.uint8Array(), fc
-      .constantFrom([0x0a], [0x0d], [0x20], [0x22], [0x5c], [0x7b], [0x7d], [0xef], [0xbb], [0xbf], [0xef, 0xbb, 0xbf], [0xff])
-      .map((bytes) => new Uint8Array(bytes)));
+  const hostile = fc.oneof(
+    fc.uint8Array(),
+    fc
+      .constantFrom(
+        [0x0a],
+        [0x0d],
+        [0x20],
+        [0x22],
+        [0x5c],
+        [0x7b],
+        [0x7d],
+        [0xef],
+        [0xbb],
+        [0xbf],
+        [0xef, 0xbb, 0xbf],
+        [0xff],
+      )
+      .map((bytes) => new Uint8Array(bytes)),
+  );
   fc.assert(
-    fc.property(fc.array(hostile), fc.array(fc.nat()), fc.integer({ min: 1, max: 64 }), (parts, places, maxLineBytes) => {
-      const bytes = new Uint8Array(parts.flatMap((part) => [...part]));
-      const decode = (chunks: readonly Uint8Array[]): unknown[] => {
-        const decoder = new FrameDecoder({ onMalformed: "deliver", maxLineBytes });
-        const seen: unknown[] = [];
-        const take = (): void => {
-          for (const frame of decoder) seen.push([frame.lineNumber, frame.byteOffset, frame.error?.code, [...frame.bytes]]);
-        };
-        for (const chunk of chunks) {
-          decoder.push(chunk);
+    fc.property(
+      fc.array(hostile),
+      fc.array(fc.nat()),
+      fc.integer({ min: 1, max: 64 }),
+      (parts, places, maxLineBytes) => {
+        const bytes = new Uint8Array(parts.flatMap((part) => [...part]));
+        const decode = (chunks: readonly Uint8Array[]): unknown[] => {
+          const decoder = new FrameDecoder({ onMalformed: "deliver", maxLineBytes });
+          const seen: unknown[] = [];
+          const take = (): void => {
+            for (const frame of decoder)
+              seen.push([frame.lineNumber, frame.byteOffset, frame.error?.code, [...frame.bytes]]);
+          };
+          for (const chunk of chunks) {
+            decoder.push(chunk);
+            take();
+          }
+          decoder.end();
           take();
-        }
-        decoder.end();
-        take();
-        return seen;
-      };
-      expect(decode(cutAt(bytes, places))).toEqual(decode([bytes]));
-    }),
+          return seen;
+        };
+        expect(decode(cutAt(bytes, places))).toEqual(decode([bytes]));
+      },
+    ),
   );
 });

@@ -167,7 +167,8 @@ describe("over a Node writable", () => {
       const writes = [writer.write({ i: 1 }), writer.write({ i: 2 })];
       stream.emit(event, gone);
       stream.emit("close");
-      for (const write of [...writes, writer.write({ i: 3 })]) await expect(write).rejects.toBeInstanceOf(FrameWriteError);
+      for (const write of [...writes, writer.write({ i: 3 })])
+        await expect(write).rejects.toBeInstanceOf(FrameWriteError);
       await expect(writer.write({ i: 4 })).rejects.toThrow(event === "error" ? /failed/ : /closed/);
       expect(stream.lines).toHaveLength(2);
       await writer.end();

@@ -4,11 +4,17 @@ import type { Frame, FrameValue } from "./frame.ts";
 
 /** The part of a Node.js writable stream that {@link FrameWriter} uses. */
 export interface NodeWritable {
+  /** Whether it takes nothing more, since it was destroyed or has failed. */
   readonly destroyed: boolean;
+  /** Whether `end` was called. */
   readonly writableEnded: boolean;
+  /** Takes a text, and calls back when it was written, or with the reason why not. */
   write(chunk: string, callback: (error?: Error | null) => void): boolean;
+  /** Takes no more, and calls back when all was written. */
   end(callback: () => void): unknown;
+  /** Told when the stream fails. */
   on(event: "error", listener: (error: Error) => void): unknown;
+  /** Told when the stream is gone, whatever the reason. */
   on(event: "close", listener: () => void): unknown;
 }
 

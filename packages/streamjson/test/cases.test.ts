@@ -62,7 +62,9 @@ describe("framing-split-characters", () => {
     const frames = decode(pieces(input, 1));
     expect(frames).toHaveLength(Number(expected["frames"]));
     expect(textOfBlock(frames[1])).toBe(expected["text_of_frame_2"]);
-    expect(frames.filter((frame) => frame.text.includes("\uFFFD"))).toHaveLength(Number(expected["replacement_characters"]));
+    expect(frames.filter((frame) => frame.text.includes("\uFFFD"))).toHaveLength(
+      Number(expected["replacement_characters"]),
+    );
   });
 });
 

@@ -6,9 +6,16 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { decodeFrames, FrameDecoder, FrameWriteError, FrameWriter, type Transport } from "@reins/streamjson";
+import {
+  decodeFrames,
+  type Frame,
+  FrameDecoder,
+  FrameWriteError,
+  FrameWriter,
+  type Transport,
+} from "@reins/streamjson";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { WebSocket as WsSocket, WebSocketServer } from "ws";
+import { WebSocketServer, WebSocket as WsSocket } from "ws";
 import { socketTransport } from "../examples/socket-transport.ts";
 import { webSocketTransport } from "../examples/websocket-transport.ts";
 
@@ -20,10 +27,13 @@ const unknownExit = { code: null, signal: null, stderrTail: "" };
 describe("README.md", () => {
   test("shows the examples as they are", async () => {
     const readme = await readFile(new URL("README.md", folder), "utf8");
-    for (const name of await readdir(new URL("examples/", folder))) {
-      const source = await readFile(new URL(`examples/${name}`, folder), "utf8");
-      expect(readme).toContain(`<!-- examples/${name} -->\n\n\`\`\`ts\n${source}\`\`\`\n`);
-    }
+    const shown = [...readme.matchAll(/<!-- examples\/(.+) -->\n\n```ts\n([\s\S]*?)```\n/g)].map(([, name, text]) => [
+      name,
+      text,
+    ]);
+    const names = await readdir(new URL("examples/", folder));
+    const sources = names.map(async (name) => [name, await readFile(new URL(`examples/${name}`, folder), "utf8")]);
+    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(await Promise.all(sources)));
   });
 });
 
@@ -121,7 +131,7 @@ describe("socket-transport.ts", () => {
       }),
     );
     const write = transport.send({ text: "x".repeat(32 * 1024 * 1024) }).catch((error: unknown) => error);
-    const frames = [];
+    const frames: Frame[] = [];
     for await (const batch of transport.frames) frames.push(...batch);
     expect(frames[0]?.type).toBe("system");
     expect(await write).toBeInstanceOf(FrameWriteError);
@@ -208,7 +218,8 @@ describe("websocket-transport.ts", () => {
       }),
     );
     const seen: unknown[] = [];
-    for await (const batch of transport.frames) for (const frame of batch) seen.push(frame.error?.code ?? frame.value["i"]);
+    for await (const batch of transport.frames)
+      for (const frame of batch) seen.push(frame.error?.code ?? frame.value["i"]);
     expect(seen).toEqual([1, 2, 3, "REINS_FRAME_MALFORMED"]);
   });
 

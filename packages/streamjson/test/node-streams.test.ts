@@ -144,9 +144,12 @@ describe("the decoder over what Node reads", () => {
   });
 
   test("takes streams that give text", async () => {
-    const stream = Readable.from([Buffer.from('{"a":"😀"}\n').subarray(0, 8), Buffer.from('{"a":"😀"}\n').subarray(8)], {
-      objectMode: false,
-    });
+    const stream = Readable.from(
+      [Buffer.from('{"a":"😀"}\n').subarray(0, 8), Buffer.from('{"a":"😀"}\n').subarray(8)],
+      {
+        objectMode: false,
+      },
+    );
     stream.setEncoding("utf8");
     const seen: unknown[] = [];
     for await (const frame of decodeFrames(stream)) seen.push(frame.value);

@@ -1,41 +1,46 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
+import { isReinsError } from "@reins/streamjson";
 import { build } from "tsdown";
 import { expect, onTestFinished, test } from "vitest";
 
-test("the built file runs where there is nothing but the web's own", async () => {
-  const outDir = await mkdtemp(join(tmpdir(), `reins-web-only-${process.pid}-`));
+/** Builds the package as it is published, but into a folder of its own, and gives the text of its only file. */
+async function buildEntry(): Promise<string> {
+  const outDir = await mkdtemp(join(tmpdir(), "reins-web-only-"));
   onTestFinished(() => rm(outDir, { recursive: true }));
-  await build({ cwd: join(import.meta.dirname, ".."), outDir, dts: false, sourcemap: false, logLevel: "silent" });
+  const cwd = fileURLToPath(new URL("../", import.meta.url));
+  await build({ cwd, outDir, dts: false, sourcemap: false, logLevel: "silent" });
   expect(await readdir(outDir)).toEqual(["index.js"]);
-  const module = await readFile(join(outDir, "index.js"), "utf8");
-  expect(module).not.toMatch(/\bnode:|\brequire\(/);
+  return readFile(join(outDir, "index.js"), "utf8");
+}
 
-  const web = { TextEncoder, TextDecoder, ReadableStream, WritableStream, TransformStream };
-  // A script in place of a module, since contexts take modules only behind a flag.
-  const script = module.replace(/export \{([^}]*)\};/, (_, names: string) => `globalThis.streamjson = { ${names} };`);
+test("the built entry imports nothing and runs where there is nothing but what every browser has", async () => {
+  const module = await buildEntry();
+  expect(module).not.toMatch(/\bimport\b|\brequire\b|["']node:/);
+
+  // As a script, since a context takes modules only behind a flag of Node.
+  const exports = /^export \{ ([\w, ]+) \};$/m;
+  const script = module.replace(exports, "const streamjson = { $1 };");
+  expect(script).not.toMatch(/^export\b/m);
+  const web = { ReadableStream, TextDecoder, TextEncoder, TransformStream, WritableStream };
   const context = createContext({ ...web });
   runInContext(script, context);
-  const result: unknown = await runInContext(
-    `(async () => {
-      const { decodeFrames, encodeFrame, FrameWriter, frameType } = streamjson;
-      const pipe = new TransformStream();
-      const writer = new FrameWriter(pipe.writable);
-      const writing = writer.write({ type: "user", text: "\\u2028" }).then(() => writer.end());
-      const values = [];
-      for await (const frame of decodeFrames(pipe.readable)) values.push(frame.value);
-      await writing;
-      return JSON.stringify([values, frameType('{"type":"a"}'), encodeFrame({ a: 1 }), typeof process, typeof Buffer]);
-    })()`,
-    context,
-  );
-  expect(JSON.parse(String(result))).toEqual([
-    [{ type: "user", text: "\u2028" }],
-    "a",
-    '{"a":1}\n',
-    "undefined",
-    "undefined",
-  ]);
+  const scenario = await readFile(new URL("fixtures/web-only.js", import.meta.url), "utf8");
+  const { thrown, ...seen } = await runInContext(scenario, context);
+
+  // Through JSON, as the objects of another context have other prototypes.
+  expect(JSON.parse(JSON.stringify(seen))).toEqual({
+    piped: [["user", "\u2028ß", 33]],
+    decoded: [1, "REINS_FRAME_MALFORMED", 2],
+    transformed: [1, 2, true],
+    sent: '{"a":1}\n',
+    closed: [true, { code: null, signal: null, stderrTail: "" }],
+    queued: [1],
+    node: ["undefined", "undefined", "undefined", "undefined"],
+  });
+  expect(thrown).not.toBeInstanceOf(Error);
+  expect(isReinsError(thrown)).toBe(true);
 });
