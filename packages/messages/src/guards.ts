@@ -1,5 +1,6 @@
 import type { AssistantMessage } from "./assistant.ts";
 import type { ToolUseBlock } from "./content-blocks.ts";
+import type { InboundRequests } from "./control/inbound.ts";
 import { isKnownKind } from "./known-kinds.ts";
 import type { KnownMessage } from "./message.ts";
 import type { ResultMessage } from "./result.ts";
@@ -54,6 +55,14 @@ export function isSystemMessage<Subtype extends (SystemMessage | HostedSystemMes
   subtype: Subtype,
 ): message is Extract<SystemMessage | HostedSystemMessage, { readonly subtype: Subtype }> {
   return message.type === "system" && message.subtype === subtype;
+}
+
+/** Is it a request of the CLI of this subtype? */
+export function isInboundRequest<Subtype extends keyof InboundRequests>(
+  request: { readonly subtype: string },
+  subtype: Subtype,
+): request is InboundRequests[Subtype]["request"] {
+  return request.subtype === subtype;
 }
 
 /** Is it a tool use of the model? Not those that the API runs itself. */

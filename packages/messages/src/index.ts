@@ -134,6 +134,7 @@ export { MessageParseError } from "./errors.ts";
 export type { FastModeDisabledReason, FastModeState } from "./fast-mode.ts";
 export {
   isAssistantMessage,
+  isInboundRequest,
   isInputJsonDelta,
   isKnownMessage,
   isResultMessage,
@@ -330,6 +331,7 @@ export type {
   ContentDelta,
   InputJsonDelta,
   MessageDeltaEvent,
+  MessageDeltaUsage,
   MessageStartEvent,
   MessageStopEvent,
   SignatureDelta,

@@ -11,7 +11,8 @@ export function contentText(content: string | readonly ContentBlock[] | undefine
   if (content === undefined) return "";
   if (typeof content === "string") return content;
   let text = "";
-  for (const block of content) if (block.type === "text") text += block.text;
+  // Whoever stands between the CLI and us may write blocks that are none.
+  for (const block of content) if (block?.type === "text") text += block.text ?? "";
   return text;
 }
 
@@ -22,13 +23,15 @@ export function messageText(message: AssistantMessage | UserMessage | UserReplay
 
 /** Gives the tools that a message uses, in order. Empty for all but assistant messages. */
 export function toolUses(message: Message): ToolUseBlock[] {
-  return message.type === "assistant" ? message.message.content.filter(isToolUseBlock) : [];
+  return message.type === "assistant"
+    ? message.message.content.filter((block) => block != null && isToolUseBlock(block))
+    : [];
 }
 
 /** Gives the results of tools that a message brings, in order. Empty for all but user messages. */
 export function toolResults(message: Message): ToolResultBlock[] {
   if (message.type !== "user" || typeof message.message.content === "string") return [];
-  return message.message.content.filter((block): block is ToolResultBlock => block.type === "tool_result");
+  return message.message.content.filter((block): block is ToolResultBlock => block?.type === "tool_result");
 }
 
 /**

@@ -33,14 +33,18 @@ export type ParsedFrame =
  * }
  */
 export function parseMessage(frame: Frame | object): ParsedFrame {
-  const value: unknown = frame instanceof Frame ? frame.value : frame;
-  if (!isRecord(value)) throw new MessageParseError("unknown", "value", "an object", value, undefined);
-  const fault = findFault(value);
-  if (fault !== undefined) {
-    const kind = typeof value["type"] === "string" ? value["type"] : "unknown";
-    const line = frame instanceof Frame ? frame.text : undefined;
-    throw new MessageParseError(kind, fault.field, fault.expected, value, line);
+  const value: unknown = isFrame(frame) ? frame.value : frame;
+  if (!isRecord(value)) {
+    throw new MessageParseError({ type: undefined, field: "", expected: "an object", value, line: undefined });
   }
+  const fault = findFault(value);
+  if (fault !== undefined)
+    throw new MessageParseError({
+      type: String(value["type"]),
+      ...fault,
+      value,
+      line: isFrame(frame) ? frame.text : undefined,
+    });
   // The checks above are what the types promise of an object that the CLI wrote; the rest is taken on trust, as documented.
   switch (value["type"]) {
     case "control_request":
@@ -54,6 +58,12 @@ export function parseMessage(frame: Frame | object): ParsedFrame {
         ? { kind: "message", message: value as unknown as KnownMessage }
         : { kind: "unknown", message: value as unknown as UnknownMessage };
   }
+}
+
+function isFrame(frame: Frame | object): frame is Frame {
+  if (frame instanceof Frame) return true;
+  // One of another copy of the package: values that were parsed hold no bytes.
+  return isRecord(frame) && frame["bytes"] instanceof Uint8Array;
 }
 
 interface Fault {

@@ -7,9 +7,7 @@ export type PermissionMode = OpenString<"default" | "acceptEdits" | "bypassPermi
 export type PermissionBehavior = "allow" | "deny" | "ask";
 
 /** Where a change of the rules goes. The first three write files; `session` lasts as long as the process. */
-export type PermissionUpdateDestination = OpenString<
-  "userSettings" | "projectSettings" | "localSettings" | "session" | "cliArg"
->;
+export type PermissionUpdateDestination = "userSettings" | "projectSettings" | "localSettings" | "session" | "cliArg";
 
 /** A rule: a tool, and optionally which of its calls, such as `git log:*` for Bash. */
 export interface PermissionRule {

@@ -99,5 +99,6 @@ function failed(result: ResultMessage, text: string): ResultOutcome {
 /** The errors that mean something to people: an interrupted turn brings a diagnostic of the CLI's makers. */
 function errorText(result: Exclude<ResultMessage, { subtype: "success" }>): string {
   // A gateway may leave the list out.
-  return (result.errors ?? []).filter((error) => !error.startsWith("[ede_diagnostic]")).join("\n");
+  const errors: readonly unknown[] = Array.isArray(result.errors) ? result.errors : [];
+  return errors.filter((error) => !String(error).startsWith("[ede_diagnostic]")).join("\n");
 }

@@ -78,8 +78,13 @@ export interface MessageDeltaEvent {
     readonly stop_details?: unknown;
     readonly container?: unknown;
   };
-  readonly usage: Partial<ApiUsage>;
+  readonly usage: MessageDeltaUsage;
   readonly context_management?: unknown;
+}
+
+/** Tokens of a response at its end. What the API does not repeat is as it was at the beginning. */
+export interface MessageDeltaUsage extends Partial<ApiUsage> {
+  readonly output_tokens: number;
 }
 
 /** The response ended. */

@@ -85,8 +85,9 @@ export class UsageMeter {
 
   #observeEvent(event: Extract<Message, { type: "stream_event" }>["event"], messageId: string | undefined): void {
     if (event.type === "message_start") {
-      this.#streaming = event.message.id;
-      this.#count(event.message.id, event.message.usage);
+      // A gateway may leave the response out.
+      this.#streaming = event.message?.id;
+      this.#count(event.message?.id, event.message?.usage);
     } else if (event.type === "message_delta") {
       this.#count(messageId ?? this.#streaming, event.usage);
     }

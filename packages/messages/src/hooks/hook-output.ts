@@ -7,10 +7,12 @@ import type { HookSpecificOutput } from "./hook-specific-output.ts";
  * The CLI takes an answer that it does not understand for no answer at all, and goes on: that is why these types are closed.
  * [verified on CLI 2.1.328]
  */
-export type HookOutput<Event extends HookEvent = HookEvent> = SyncHookOutput<Event> | AsyncHookOutput;
+export type HookOutput<Event extends HookEvent = HookEvent> =
+  | SyncHookOutput<HookSpecificOutput<Event>>
+  | AsyncHookOutput;
 
 /** An answer that counts. */
-export interface SyncHookOutput<Event extends HookEvent = HookEvent> {
+export interface SyncHookOutput<Specific extends HookSpecificOutput = HookSpecificOutput> {
   /** False ends the turn after the current step, for the events that can. It does not keep a tool from running: deny it too. */
   readonly continue?: boolean | undefined;
   /** Why; appears in no message but for UserPromptSubmit. */
@@ -26,7 +28,7 @@ export interface SyncHookOutput<Event extends HookEvent = HookEvent> {
   /** No effect for callbacks. */
   readonly terminalSequence?: string | undefined;
   /** What only this event knows. Its `hookEventName` has to be the event's: on PreToolUse another one refuses the tool. */
-  readonly hookSpecificOutput?: HookSpecificOutput<Event> | undefined;
+  readonly hookSpecificOutput?: Specific | undefined;
 }
 
 /** The action goes on at once; nothing else in the answer counts, and there is no way to say something later. */
