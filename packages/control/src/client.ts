@@ -175,7 +175,7 @@ export class ControlClient implements AsyncDisposable {
   /**
    * Sends a frame as it is, most often a prompt: `{ type: "user", message: { role: "user", content } }`. Settles when it was written.
    *
-   * @throws {@link FrameEncodeError} for a value that is no frame; otherwise why it could not be written, most often the error that
+   * @throws a FrameEncodeError for a value that is no frame; otherwise why it could not be written, most often the error that
    * ended the session.
    */
   async send(frame: Frame | FrameValue): Promise<void> {

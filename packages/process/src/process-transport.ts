@@ -119,8 +119,8 @@ export class ProcessTransport implements Transport {
   /**
    * Writes one frame to its input.
    *
-   * @throws {@link FrameEncodeError} when the value is no frame; nothing was written.
-   * @throws {@link FrameWriteError} when it does not read any more. `cause` is the error of its end, where it has ended.
+   * @throws a FrameEncodeError when the value is no frame; nothing was written.
+   * @throws a FrameWriteError when it does not read any more. `cause` is the error of its end, where it has ended.
    */
   async send(frame: Frame | FrameValue): Promise<void> {
     if (this.#process === undefined) throw new FrameWriteError("the CLI was not started", this.#exit?.error);
