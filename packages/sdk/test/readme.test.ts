@@ -13,6 +13,11 @@ test("the README shows the example as it is", async () => {
   expect(readme).toContain(`<!-- ${example} -->\n\`\`\`ts\n${await readFile(join(folder, example), "utf8")}\`\`\`\n`);
 });
 
+test("the README of the repository shows it too", async () => {
+  const readme = await readFile(join(folder, "../../README.md"), "utf8");
+  expect(readme).toContain(`\`\`\`ts\n${await readFile(join(folder, example), "utf8")}\`\`\`\n`);
+});
+
 test("the example runs with the real CLI, and the model got the tool's answer", async () => {
   await using _leaks = startLeakCheck();
   await using model = await startScriptedModel(({ toolResults: [result] }) =>
