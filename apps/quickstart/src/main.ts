@@ -9,6 +9,9 @@ if (mode === "--live") {
   // Your own claude, with your own login: this costs what a short conversation costs.
   const prompt = words.join(" ");
   await runSession(prompt === "" ? ["How many apples are in stock?"] : [prompt], {}, print);
+} else if (mode !== undefined) {
+  console.error('Usage: npm run demo, or npm run demo -- --live "prompt"');
+  process.exitCode = 2;
 } else {
   // The real CLI, but the model is a script on loopback: no key, no network, no tokens.
   await using model = await startScriptedModel(clerk);

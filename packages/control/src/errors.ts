@@ -28,9 +28,11 @@ export class ControlTimeoutError extends ReinsError {
   readonly timeoutMs: number;
 
   constructor(subtype: string, timeoutMs: number) {
-    super(
-      `The control request ${subtype} was not answered within ${timeoutMs} ms. Raise timeoutMs, or look at what keeps the CLI busy.`,
-    );
+    const advice =
+      subtype === "initialize"
+        ? "Does the other side run claude with --input-format stream-json and --output-format stream-json? A slow start needs a longer timeout."
+        : "Raise timeoutMs, or look at what keeps the CLI busy.";
+    super(`The control request ${subtype} was not answered within ${timeoutMs} ms. ${advice}`);
     this.subtype = subtype;
     this.timeoutMs = timeoutMs;
   }

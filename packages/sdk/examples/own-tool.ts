@@ -12,5 +12,5 @@ const session = query({
 });
 
 for await (const message of session) {
-  if (message.type === "result" && message.subtype === "success") console.log(message.result);
+  if (message.type === "result" && message.subtype === "success" && !message.is_error) console.log(message.result);
 }

@@ -21,7 +21,7 @@ import { checkPrompt, feedPrompt, type Prompt } from "./prompt.ts";
  * @throws {@link OptionError} for an option that cannot reach the CLI, {@link PromptError} for a prompt that is none.
  * @example
  * for await (const message of query({ prompt: "What is 2 + 2?" })) {
- *   if (message.type === "result" && message.subtype === "success") console.log(message.result);
+ *   if (message.type === "result" && message.subtype === "success" && !message.is_error) console.log(message.result);
  * }
  */
 export function query(parameters: { readonly prompt: Prompt; readonly options?: Options | undefined }): Query {

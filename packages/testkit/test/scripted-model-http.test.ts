@@ -193,7 +193,7 @@ test("asks a function, which may think and may refuse", () =>
       const refused = await send(model, { ...call, messages: [{ role: "user", content: "no" }] });
 
       expect(refused).toMatchObject({ status: 500, headers: { "x-should-retry": "false" } });
-      const problem = 'Call 2 of the model has no answer, the script refused it. Its last user text: "no"';
+      const problem = 'Scripted model: call 2 has no answer, the script refused it. Its last user text: "no"';
       expect(JSON.parse(refused.body).error.message).toBe(problem);
       expect(problemsOf(model)).toEqual([problem]);
     },
@@ -213,7 +213,7 @@ test("reports a function that throws, and an answer that cannot be written, with
       expect.objectContaining({ code: "REINS_SCRIPT_MISMATCH", cause: mistake }),
     );
     expect(problemsOf(model)).toEqual([
-      "Call 1 of the model: the script threw Error: mistake in the test",
+      "Scripted model: call 1 got no answer, the script threw Error: mistake in the test",
       expect.stringMatching(/^An answer could not be written: TypeError.*not a header/),
     ]);
   });
@@ -231,7 +231,7 @@ test("reports what is left of the script, and what was asked beyond it", () =>
     expect(await send(model, call)).toMatchObject({ status: 500, headers: { "x-should-retry": "false" } });
     expect(model.remaining).toBe(0);
     expect(problemsOf(model)).toEqual([
-      'Call 4 of the model has no answer, the script has 3 turns. Its last user text: "hi"',
+      'Scripted model: call 4 has no answer, the script of the test has only 3. Its last user text: "hi"',
     ]);
   }));
 
@@ -357,3 +357,9 @@ test("takes a large request in small pieces", () =>
 
     expect(model.requests[0]?.userText).toBe(content);
   }));
+
+test("refuses a list with what is no answer, such as a function", async () => {
+  // What a caller without types could pass.
+  const script = [() => text("hi")] as never;
+  await expect(startScriptedModel(script)).rejects.toThrow("Answer 1 of the script is of type function");
+});

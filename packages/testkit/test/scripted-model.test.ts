@@ -161,11 +161,14 @@ describe("the real CLI with a scripted model", () => {
   test("fails loudly and at once when the script has no more turns", async () => {
     const { model, results, exitCode } = await run([], { prompts: ["hi"] });
 
-    expect(results[0]).toMatchObject({ is_error: true, result: expect.stringContaining("the script has 0 turns") });
+    expect(results[0]).toMatchObject({
+      is_error: true,
+      result: expect.stringContaining("the script of the test has only 0"),
+    });
     expect(exitCode).toBe(1);
     expect(() => model.assertDone()).toThrow(ScriptMismatchError);
     expect(() => model.assertDone()).toThrow(
-      'Call 1 of the model has no answer, the script has 0 turns. Its last user text: "hi"',
+      'Scripted model: call 1 has no answer, the script of the test has only 0. Its last user text: "hi"',
     );
   });
 

@@ -59,7 +59,7 @@ export function requireType(definition: string, what: string, value: unknown, ty
 function register(tool: ToolDefinition, alwaysLoad: boolean | undefined): RegisteredTool {
   const { name, description, handler } = tool;
   if (typeof description !== "string")
-    throw new ToolDefinitionError(name, "has no description. Give a string, if an empty one.");
+    throw new ToolDefinitionError(name, "has no description. Give a string; an empty one will do.");
   if (typeof handler !== "function") throw new ToolDefinitionError(name, "has no handler. Give a function.");
   const input = prepareInput(name, tool.inputSchema);
   return {

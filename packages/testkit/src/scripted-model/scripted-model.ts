@@ -61,9 +61,19 @@ export interface ScriptedModel extends AsyncDisposable {
  * @remarks Verified against CLI 2.1.328.
  */
 export async function startScriptedModel(script: ModelScript): Promise<ScriptedModel> {
+  if (typeof script !== "function") checkAnswers(script);
   const model = new RunningModel(script);
   await model.listen();
   return model;
+}
+
+/** Without types a function in the list would pass for an empty turn. */
+function checkAnswers(script: readonly unknown[]): void {
+  const wrong = script.findIndex((answer) => typeof answer !== "object" || answer === null);
+  if (wrong === -1) return;
+  throw new TypeError(
+    `Answer ${wrong + 1} of the script is of type ${typeof script[wrong]}. Give blocks or turns, or one function in place of the list.`,
+  );
 }
 
 class RunningModel implements ScriptedModel {
@@ -211,16 +221,17 @@ class RunningModel implements ScriptedModel {
 
   /** Settles always: what goes wrong in the script becomes an error for the client and a problem for `assertDone`. */
   async #nextTurn(request: ModelRequest, index: number): Promise<ScriptedTurn> {
-    const call = `Call ${index + 1} of the model`;
+    const call = `Scripted model: call ${index + 1}`;
     try {
       const script = this.#script;
       const answer = await (typeof script === "function" ? script(request, index) : script[index]);
       if (answer !== undefined) return toTurn(answer);
-      const why = typeof script === "function" ? "the script refused it" : `the script has ${script.length} turns`;
+      const why =
+        typeof script === "function" ? "the script refused it" : `the script of the test has only ${script.length}`;
       return this.#refuse(`${call} has no answer, ${why}. Its last user text: ${excerpt(request.userText)}`);
     } catch (error) {
       this.#cause ??= error;
-      return this.#refuse(`${call}: the script threw ${String(error)}`);
+      return this.#refuse(`${call} got no answer, the script threw ${String(error)}`);
     }
   }
 
