@@ -35,7 +35,10 @@ export interface ControlClientOptions {
    * Default 600,000, as the CLI's own ceiling for background work.
    */
   readonly runCeilingMs?: number;
-  /** How much is read ahead of a slow reader of messages, in UTF-16 units of frame text. Default 16,777,216. */
+  /**
+   * How much is read ahead of a slow reader of messages, in UTF-16 units of frame text. Default 16,777,216. Behind that much, what the
+   * CLI asks waits until the reader goes on, so a reader must not wait for a callback of its own; waiting for a request is fine.
+   */
   readonly maxQueuedLength?: number;
 }
 
