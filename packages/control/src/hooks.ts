@@ -1,4 +1,4 @@
-import type { HookEvent, HookInput, HookOutput } from "@reins/messages";
+import { type HookEvent, type HookInput, type HookOutput, hookEvents } from "@reins/messages";
 import { type Answer, type RequestHandler, textOf } from "./inbound-requests.ts";
 
 /**
@@ -34,10 +34,13 @@ export class HookRegistry {
   readonly #callbacks = new Map<string, { event: HookEvent; callback: HookCallback; closed: boolean }>();
   readonly #wire: Record<string, unknown[]> = {};
 
-  /** @throws TypeError when an event's value is no array of matchers with arrays of callbacks. */
+  /** @throws TypeError for an unknown event, and when an event's value is no array of matchers with arrays of callbacks. */
   constructor(hooks: Hooks) {
     for (const [event, matchers] of Object.entries(hooks) as [HookEvent, readonly HookMatcher[] | undefined][]) {
       if (matchers === undefined) continue;
+      // The CLI takes any name, and never calls one that it does not know: a misspelt hook would watch over nothing.
+      if (!hookEvents.includes(event))
+        throw new TypeError(`hooks has the unknown event ${event}. Known are ${hookEvents.join(", ")}.`);
       if (!Array.isArray(matchers)) throw new TypeError(`hooks.${event} must be an array of matchers`);
       const entries = matchers.map((matcher, index) => this.#register(event, matcher, index));
       if (entries.length > 0) this.#wire[event] = entries;

@@ -264,6 +264,14 @@ test("initialize registers hooks under ids and names the in-process servers", as
   expect(await answer).toEqual({ pid: 1 });
 });
 
+test("a hook for an event that does not exist is refused, since it would never be called", () => {
+  const { host } = transportPair();
+  onTestFinished(() => host.close());
+  // What a caller without types could misspell.
+  const hooks = { PreTooluse: [{ hooks: [] }] } as NonNullable<ControlClientOptions["hooks"]>;
+  expect(() => new ControlClient(host, { hooks })).toThrow("unknown event PreTooluse");
+});
+
 test("hooks of the wrong shape are refused before anything is sent", () => {
   const { host } = transportPair();
   onTestFinished(() => host.close());
