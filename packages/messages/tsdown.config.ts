@@ -1,7 +1,9 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  entry: ["src/index.ts"],
+  // The schemas refer to the types by the package's own name: one declaration of each, and one entry that loads zod.
+  deps: { neverBundle: ["@reins/messages"] },
+  entry: { index: "src/index.ts", schemas: "src/schemas/index.ts" },
   platform: "neutral",
   target: "es2022",
   fixedExtension: false,

@@ -16,7 +16,7 @@ export interface UserFrame {
   /** Without effect. */
   readonly session_id?: string | undefined;
   /**
-   * The host's id of the prompt, a random UUID. Turns on {@link CommandLifecycleMessage} and the stamps of {@link PromptStamps}. A second
+   * The host's id of the prompt, a random UUID. Turns on `command_lifecycle` messages and the stamps of `PromptStamps`. A second
    * frame with the same one is dropped.
    */
   readonly uuid?: string | undefined;

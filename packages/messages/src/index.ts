@@ -129,6 +129,22 @@ export type {
 } from "./control/turn-requests.ts";
 export type { RateLimitWindow, UsageBehaviors, UsageResponse, UsageShare } from "./control/usage-response.ts";
 export { deltaOf } from "./delta-of.ts";
+export type {
+  ApiMetricsMessage,
+  ApplyFlagSettingsMessage,
+  AttachmentMessage,
+  CompactProgressMessage,
+  EngineMessage,
+  HintClearsMessage,
+  OpenMessageSelectorMessage,
+  OsNotificationMessage,
+  RefusalContinuationMessage,
+  ResponseLengthMessage,
+  SetExpandedViewMessage,
+  SetInProgressToolUseIdsMessage,
+  StreamModeMessage,
+  TombstoneMessage,
+} from "./engine-messages.ts";
 export type { MessageBase, PromptStamps, SubagentStamps } from "./envelope.ts";
 export { MessageParseError } from "./errors.ts";
 export type { FastModeDisabledReason, FastModeState } from "./fast-mode.ts";
@@ -344,6 +360,19 @@ export type {
 } from "./stream-event.ts";
 export type { ApiRetryMessage } from "./system/api-retry.ts";
 export type { CompactBoundaryMessage, CompactMetadata } from "./system/compaction.ts";
+export type {
+  AgentsKilledMessage,
+  ApiErrorMessage,
+  AwaySummaryMessage,
+  EngineSystemMessage,
+  FileSnapshotMessage,
+  MemorySavedMessage,
+  PermissionRetryMessage,
+  ScheduledTaskFireMessage,
+  StopHookSummaryMessage,
+  ThinkingMessage,
+  TurnDurationMessage,
+} from "./system/engine-messages.ts";
 export type { HookProgressMessage, HookResponseMessage, HookRun, HookStartedMessage } from "./system/hook-messages.ts";
 export type {
   CloudSessionDeltaMessage,
@@ -491,6 +520,8 @@ export type {
   ReadMcpResourceDirOutput,
   ReadMcpResourceInput,
   ReadMcpResourceOutput,
+  RefreshMcpToolsInput,
+  RefreshMcpToolsOutput,
 } from "./tools/mcp-tools.ts";
 export type {
   CronCreateInput,

@@ -1,4 +1,5 @@
 import type { KnownMessage } from "./message.ts";
+import type { EngineSystemMessage } from "./system/engine-messages.ts";
 import type { HostedSystemMessage } from "./system/hosted-messages.ts";
 import type { SystemMessage } from "./system/system-message.ts";
 
@@ -24,9 +25,22 @@ const types: Readonly<Record<KnownMessage["type"], true>> = {
   prompt_suggestion: true,
   active_goal: true,
   autocompact_state: true,
+  api_metrics: true,
+  apply_flag_settings: true,
+  attachment: true,
+  compact_progress: true,
+  hint_clears: true,
+  open_message_selector: true,
+  os_notification: true,
+  refusal_continuation: true,
+  response_length: true,
+  set_expanded_view: true,
+  set_in_progress_tool_use_ids: true,
+  stream_mode: true,
+  tombstone: true,
 };
 
-const systemSubtypes: Readonly<Record<(SystemMessage | HostedSystemMessage)["subtype"], true>> = {
+const systemSubtypes: Readonly<Record<(SystemMessage | HostedSystemMessage | EngineSystemMessage)["subtype"], true>> = {
   init: true,
   status: true,
   session_state_changed: true,
@@ -89,4 +103,14 @@ const systemSubtypes: Readonly<Record<(SystemMessage | HostedSystemMessage)["sub
   ui_scroll: true,
   ui_focus: true,
   tool_host_result: true,
+  agents_killed: true,
+  api_error: true,
+  away_summary: true,
+  file_snapshot: true,
+  memory_saved: true,
+  permission_retry: true,
+  scheduled_task_fire: true,
+  stop_hook_summary: true,
+  thinking: true,
+  turn_duration: true,
 };

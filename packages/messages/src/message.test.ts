@@ -55,6 +55,19 @@ test("the default branches of switches are the unknown ones", () => {
       case "prompt_suggestion":
       case "active_goal":
       case "autocompact_state":
+      case "api_metrics":
+      case "apply_flag_settings":
+      case "attachment":
+      case "compact_progress":
+      case "hint_clears":
+      case "open_message_selector":
+      case "os_notification":
+      case "refusal_continuation":
+      case "response_length":
+      case "set_expanded_view":
+      case "set_in_progress_tool_use_ids":
+      case "stream_mode":
+      case "tombstone":
         expectTypeOf(message).toExtend<KnownMessage>();
         break;
       case "system":

@@ -1,5 +1,6 @@
 import type { AuthStatusMessage, RateLimitMessage } from "./account-messages.ts";
 import type { AssistantMessage } from "./assistant.ts";
+import type { EngineMessage } from "./engine-messages.ts";
 import type { UnknownValue } from "./open.ts";
 import type { ResultMessage } from "./result.ts";
 import type {
@@ -12,6 +13,7 @@ import type {
   ToolUseSummaryMessage,
 } from "./run-messages.ts";
 import type { StreamEventMessage } from "./stream-event.ts";
+import type { EngineSystemMessage } from "./system/engine-messages.ts";
 import type { HostedSystemMessage } from "./system/hosted-messages.ts";
 import type { SystemMessage } from "./system/system-message.ts";
 import type { UserMessage, UserReplayMessage } from "./user.ts";
@@ -24,6 +26,7 @@ export type KnownMessage =
   | ResultMessage
   | SystemMessage
   | HostedSystemMessage
+  | EngineSystemMessage
   | StreamEventMessage
   | ToolProgressMessage
   | ToolUseSummaryMessage
@@ -33,7 +36,8 @@ export type KnownMessage =
   | ConversationResetMessage
   | PromptSuggestionMessage
   | ActiveGoalMessage
-  | AutocompactStateMessage;
+  | AutocompactStateMessage
+  | EngineMessage;
 
 /**
  * What the CLI writes for the user of a session, as it wrote it. Narrows by `type`, and system and result messages by `subtype`; what

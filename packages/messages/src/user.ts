@@ -19,7 +19,7 @@ export interface UserMessage extends MessageBase, SubagentStamps, UserMessageInt
   /** `false` occurs on the summary of a manual compaction. */
   readonly isReplay?: false;
   /**
-   * What the tool gave, in a shape of its own, see {@link ToolOutputs}; for errors a text. Not on messages of subagents.
+   * What the tool gave, in a shape of its own, see `ToolOutputs`; for errors a text. Not on messages of subagents.
    */
   readonly tool_use_result?: unknown;
   readonly origin?: MessageOrigin;

@@ -3,6 +3,7 @@ import type { HookOutput } from "../hooks/hook-output.ts";
 import type { JsonRpcMessage, JsonRpcResponse } from "../mcp.ts";
 import type { OpenString } from "../open.ts";
 import type { DecisionReasonType, McpServerProvenance, PermissionResult, PermissionUpdate } from "../permissions.ts";
+import type { Acknowledged } from "./acknowledged.ts";
 import type { OpaqueInboundRequests } from "./opaque-requests.ts";
 
 /** Requests of the CLI, by subtype: what it asks, and what it takes for an answer. */
@@ -91,7 +92,7 @@ export interface McpMessageRequest {
 
 /** The server's response. What is no request needs an answer too, with any response in it. */
 export interface McpMessageResponse {
-  readonly mcp_response?: JsonRpcResponse | { readonly jsonrpc: "2.0"; readonly result: object };
+  readonly mcp_response?: JsonRpcResponse | { readonly jsonrpc: "2.0"; readonly result: Acknowledged };
 }
 
 /** An MCP server that the CLI dialled asks the user. [verified on CLI 2.1.328] */

@@ -1,4 +1,4 @@
-/** A point of the CLI's run at which hooks are called. The table behind it is {@link HookInputs}. */
+/** A point of the CLI's run at which hooks are called. The table behind it is `HookInputs`. */
 export type HookEvent =
   | "PreToolUse"
   | "PostToolUse"

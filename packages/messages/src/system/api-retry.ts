@@ -2,7 +2,7 @@ import type { AssistantError } from "../assistant.ts";
 import type { SystemBase } from "./system-base.ts";
 
 /**
- * A request to the API failed and will be sent again. Written before each wait; not for subagents, see {@link ToolProgressMessage}.
+ * A request to the API failed and will be sent again. Written before each wait; not for subagents, see `tool_progress` messages.
  *
  * A bad key is retried too, so it takes minutes to fail. [verified on CLI 2.1.328]
  */

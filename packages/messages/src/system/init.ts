@@ -31,6 +31,12 @@ export interface SystemInitMessage extends SystemBase {
   readonly plugins: InitPlugin[];
   /** Absent when there are none. */
   readonly plugin_errors?: InitPluginError[];
+  /** What is amiss with plugins that were loaded. Absent when nothing is; never seen. */
+  readonly plugin_warnings?: unknown[];
+  /** Servers whose configuration was refused. Absent when there are none; never seen. */
+  readonly mcp_server_errors?: unknown[];
+  /** Variables of the host that the CLI did not take. Absent when there are none; never seen. */
+  readonly host_dropped_env?: unknown[];
   readonly betas?: string[];
   /** What this CLI can do, such as `interrupt_receipt_v1`. */
   readonly capabilities?: string[];

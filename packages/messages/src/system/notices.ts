@@ -56,7 +56,7 @@ export interface LocalCommandOutputMessage extends SystemBase {
 
 /**
  * A tool was refused without asking the host: by a deny rule, by mode `dontAsk`, or because there was nobody to ask. Comes before the
- * tool's result. Denials of the host and of hooks write none; {@link ResultBase.permission_denials} has all. [verified on CLI 2.1.328]
+ * tool's result. Denials of the host and of hooks write none; `permission_denials` of the result has all. [verified on CLI 2.1.328]
  */
 export interface PermissionDeniedMessage extends SystemBase {
   readonly subtype: "permission_denied";

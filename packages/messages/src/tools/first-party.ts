@@ -53,8 +53,27 @@ export interface SendFeedbackInput {
   readonly title: string;
   readonly details: string;
   readonly area?: string;
-  readonly failure_mode?: string;
-  readonly task_category?: string;
+  readonly failure_mode?: OpenString<
+    | "instruction_following"
+    | "destructive_actions"
+    | "code_quality"
+    | "repetition_and_looping"
+    | "model_regression"
+    | "overconfidence_and_hallucination"
+    | "context_and_memory"
+    | "overeager"
+    | "over_correction"
+    | "stopping_short"
+    | "dispute_or_decline"
+    | "subagent_overspawn"
+    | "tone_or_preachiness"
+    | "excessive_questions"
+    | "unwanted_scope"
+    | "other"
+  >;
+  readonly task_category?: OpenString<
+    "code_edit" | "debug" | "explain" | "plan" | "shell" | "search" | "review" | "other"
+  >;
 }
 
 /** Whether it was drafted. */

@@ -1,4 +1,5 @@
 import type { McpResourceLink } from "../mcp.ts";
+import type { OpenString } from "../open.ts";
 
 /** Lists resources of MCP servers. */
 export interface ListMcpResourcesInput {
@@ -13,6 +14,22 @@ export type ListMcpResourcesOutput = {
   readonly mimeType?: string;
   readonly description?: string;
   readonly server: string;
+}[];
+
+/** Lists the tools of MCP servers again. */
+export interface RefreshMcpToolsInput {
+  /** Default: all servers. */
+  readonly server?: string;
+}
+
+/** What became of each server. */
+export type RefreshMcpToolsOutput = {
+  readonly server: string;
+  readonly status: OpenString<"refreshed" | "error" | "not_connected">;
+  readonly toolCount?: number;
+  readonly added?: string[];
+  readonly removed?: string[];
+  readonly error?: string;
 }[];
 
 /** Reads a resource of an MCP server. */

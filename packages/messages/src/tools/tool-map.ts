@@ -43,6 +43,8 @@ import type {
   ReadMcpResourceDirOutput,
   ReadMcpResourceInput,
   ReadMcpResourceOutput,
+  RefreshMcpToolsInput,
+  RefreshMcpToolsOutput,
 } from "./mcp-tools.ts";
 import type {
   CronCreateInput,
@@ -119,6 +121,7 @@ export interface ToolInputs {
   readonly ReadMcpResourceDirTool: ReadMcpResourceDirInput;
   readonly ReadMcpResourceTool: ReadMcpResourceInput;
   readonly ReadNotifications: UntypedFields;
+  readonly RefreshMcpTools: RefreshMcpToolsInput;
   readonly RemoteTrigger: RemoteTriggerInput;
   readonly ReportFindings: ReportFindingsInput;
   readonly ScheduleWakeup: ScheduleWakeupInput;
@@ -171,6 +174,7 @@ export interface ToolOutputs {
   readonly ReadMcpResourceDirTool: ReadMcpResourceDirOutput;
   readonly ReadMcpResourceTool: ReadMcpResourceOutput;
   readonly ReadNotifications: ReadNotificationsOutput;
+  readonly RefreshMcpTools: RefreshMcpToolsOutput;
   readonly RemoteTrigger: RemoteTriggerOutput;
   readonly ReportFindings: ReportFindingsOutput;
   readonly ScheduleWakeup: ScheduleWakeupOutput;
