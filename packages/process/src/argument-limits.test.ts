@@ -3,7 +3,7 @@ import { type Argument, checkArguments } from "./argument-limits.ts";
 import { OptionTooLongError } from "./errors.ts";
 
 function check(platform: string, args: readonly Argument[], env: Record<string, string> = {}): () => void {
-  return () => checkArguments(platform, "claude", args, env);
+  return () => checkArguments(platform, { program: "claude", cliPath: "claude", before: [] }, args, env);
 }
 
 describe("on Linux", () => {
@@ -47,7 +47,7 @@ test("on macOS arguments and environment have 1 MiB together", () => {
 
 test("the message says what to do", () => {
   const tooLong = (option: string): (() => void) => check("linux", [{ option, text: "x".repeat(200_000) }]);
-  expect(tooLong("mcpServers")).toThrow('Set mcpServersDelivery to "initialize"');
-  expect(tooLong("allowedTools")).toThrow("settings file");
+  expect(tooLong("plugins")).toThrow('Set pluginDelivery to "initialize"');
+  expect(tooLong("allowedTools")).toThrow("Put the rules into the settings file");
   expect(tooLong("extraArgs")).toThrow("Shorten it");
 });

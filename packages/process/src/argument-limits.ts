@@ -4,6 +4,15 @@ import { OptionError, OptionTooLongError } from "./errors.ts";
 export interface Argument {
   readonly option: string;
   readonly text: string;
+  /** Content of a file whose path belongs to the end of `text`. */
+  readonly file?: string;
+}
+
+/** What is run, and what stands before the arguments of the CLI. */
+export interface Command {
+  readonly program: string;
+  readonly cliPath: string;
+  readonly before: readonly Argument[];
 }
 
 /** One string on Linux (MAX_ARG_STRLEN is 128 KiB with the NUL at its end); tried: 131,071 bytes start, 131,072 do not. */
@@ -22,18 +31,27 @@ const macTotalBytes = 1_048_576;
  */
 export function checkArguments(
   platform: string,
-  command: string,
-  args: readonly Argument[],
+  command: Command,
+  own: readonly Argument[],
   env: Readonly<Record<string, string>>,
 ): void {
+  const args = [...command.before, ...own];
   const variables = Object.entries(env).map(([name, value]) => ({ option: `env.${name}`, text: `${name}=${value}` }));
   for (const { option, text } of [...args, ...variables]) {
     if (text.includes("\0")) throw new OptionError(option, "has a NUL character, which no argument can hold.");
   }
-  if (platform === "win32")
-    checkTotal([{ option: "pathToClaudeCodeExecutable", text: command }, ...args], windowsUnits, windowsLineUnits);
+  if (platform === "win32") checkTotal([program(command), ...args], windowsUnits, windowsLineUnits, "UTF-16 units");
   else if (platform === "darwin") checkTotal([...args, ...variables], bytes, macTotalBytes);
   else checkEach([...args, ...variables], linuxStringBytes);
+}
+
+/** The length of the whole line as Windows counts it, in UTF-16 units. */
+export function lineUnits(command: Command, args: readonly Argument[]): number {
+  return [program(command), ...command.before, ...args].reduce((sum, { text }) => sum + windowsUnits(text), 0);
+}
+
+function program({ program: text }: Command): Argument {
+  return { option: "pathToClaudeCodeExecutable", text };
 }
 
 function checkEach(strings: readonly Argument[], limit: number): void {
@@ -44,7 +62,12 @@ function checkEach(strings: readonly Argument[], limit: number): void {
   }
 }
 
-function checkTotal(strings: readonly Argument[], measure: (text: string) => number, limit: number): void {
+function checkTotal(
+  strings: readonly Argument[],
+  measure: (text: string) => number,
+  limit: number,
+  unit?: string,
+): void {
   const sizes = new Map<string, number>();
   let total = 0;
   for (const { option, text } of strings) {
@@ -54,7 +77,7 @@ function checkTotal(strings: readonly Argument[], measure: (text: string) => num
   }
   if (total <= limit) return;
   const [option, size] = [...sizes].reduce((longest, next) => (next[1] > longest[1] ? next : longest));
-  throw tooLong(option, size, limit);
+  throw tooLong(option, size, limit, unit);
 }
 
 /** With the NUL at its end and the pointer to it, which count too. */
@@ -67,17 +90,18 @@ function windowsUnits(text: string): number {
   return text.length + 3 + (text.match(/["\\]/g)?.length ?? 0);
 }
 
-function tooLong(option: string, size: number, limit: number): OptionTooLongError {
+function tooLong(option: string, size: number, limit: number, unit = "bytes"): OptionTooLongError {
   const remedy = remedies[option] ?? "Shorten it.";
-  return new OptionTooLongError({ option, size, limit, remedy });
+  return new OptionTooLongError({ option, size, limit, unit, remedy });
 }
 
-const inFile = "Put the rules into a settings file, and give its path as the option settings.";
+const permissionsInFile = "Put the rules into the settings file, under permissions, and leave the option out.";
 
+/** What is said of the options that could not leave the command line by themselves. */
 const remedies: Readonly<Record<string, string>> = {
-  allowedTools: inFile,
-  disallowedTools: inFile,
-  mcpServers: 'Set mcpServersDelivery to "initialize".',
+  allowedTools: permissionsInFile,
+  additionalDirectories: permissionsInFile,
+  managedSettings: 'Set managedSettingsDelivery to "initialize".',
   plugins: 'Set pluginDelivery to "initialize".',
-  settings: "Write it to a file, and give the path of the file.",
+  tools: "Name the tools that there shall not be, as disallowedTools.",
 };

@@ -2,6 +2,8 @@ import { elfHeadBytes, readElf } from "./elf.ts";
 import { CliNotFoundError, LaunchError, type ProcessError } from "./errors.ts";
 import { type FileProbe, localFiles } from "./file-probe.ts";
 import type { Launch } from "./launch.ts";
+import { optionRows } from "./option-table.ts";
+import { SUPPORTED_CLI_VERSION } from "./supported-cli.ts";
 
 /**
  * Tells why a start failed. The system's own error does not: it says ENOENT alike for a missing working directory, a missing binary, a
@@ -44,6 +46,26 @@ export function diagnoseExit(launch: Launch, error: ProcessError, files: FilePro
     launch.cliPath,
     `${launch.cliPath} is built for ${arch}, and this system is ${process.arch}. Install the build for ${process.arch}.`,
     error,
+  );
+}
+
+/** Tells of the exit of a CLI that is too old for an option; `undefined` for any other. */
+export function diagnoseUnknownFlag({ cliPath }: Launch, cause: ProcessError): LaunchError | undefined {
+  const flag = /^error: unknown option '(--[\w-]+)/m.exec(cause.stderrTail)?.[1];
+  if (cause.exitCode !== 1 || flag === undefined) return undefined;
+  const option = optionRows().find(({ row }) => row.flag?.[0] === flag)?.option;
+  const remedies: Readonly<Record<string, string>> = {
+    "--await-initialize": 'Or set mcpServersDelivery and settingsDelivery to "argv".',
+    "--initialize-fields": 'Or set settingsDelivery to "argv".',
+    "--managed-settings-in-initialize": 'Or set managedSettingsDelivery to "argv".',
+  };
+  const remedy =
+    remedies[flag] ?? (option === undefined ? "Or look at extraArgs." : `Or leave out the option ${option}.`);
+  return new LaunchError(
+    "unknown-flag",
+    cliPath,
+    `${cliPath} does not know ${flag}. These packages are written for CLI ${SUPPORTED_CLI_VERSION}: update it. ${remedy}`,
+    cause,
   );
 }
 

@@ -10,7 +10,7 @@ const ours = {
 };
 
 function build(options: LaunchOptions, host: Record<string, string | undefined> = {}, platform = "linux"): object {
-  return buildEnvironment(options, host, platform);
+  return buildEnvironment(options, { env: host, platform });
 }
 
 describe("the environment of the child", () => {
@@ -55,6 +55,10 @@ describe("the environment of the child", () => {
     expect(build({ env: { Node_Options: "x", debug: "*" } }, {}, "win32")).not.toHaveProperty("Node_Options");
   });
 
+  test("has DEBUG for those who look for faults of the SDK", () => {
+    expect(build({}, { DEBUG_CLAUDE_AGENT_SDK: "1", DEBUG: "*" })).toMatchObject({ DEBUG: "1" });
+  });
+
   test("does not inherit the switches of a host's own questions, but takes given ones", () => {
     const switches = { CLAUDE_CODE_QUESTION_EXTENDED: "1", claude_code_agent_progress_summaries: "1" };
     expect(build({}, switches)).toEqual(ours);
@@ -77,7 +81,7 @@ describe("the environment of the child", () => {
 
   test("leaves the host's own environment as it is", () => {
     const before = { ...process.env };
-    buildEnvironment({ enableFileCheckpointing: true }, process.env, process.platform);
+    buildEnvironment({ enableFileCheckpointing: true }, { env: process.env, platform: process.platform });
     inheritEnv({ PATH: undefined });
     expect({ ...process.env }).toEqual(before);
   });

@@ -1,5 +1,6 @@
 import type { LaunchOptions } from "./launch-options.ts";
-import { variableRows } from "./option-table.ts";
+import { optionRows } from "./option-table.ts";
+import { matchedSdkVersion } from "./supported-cli.ts";
 import { type Environment, sameNames, variable } from "./variables.ts";
 
 /**
@@ -38,9 +39,6 @@ const hostVariables = [
   "CLAUDE_CODE_AGENT_PROGRESS_SUMMARIES",
 ];
 
-/** The release of the official SDK whose behaviour on the wire this package has. The CLI puts it into its user agent. */
-const matchedSdkVersion = "0.3.328";
-
 /**
  * The environment of the host with some variables changed, to be used as the option `env`, which replaces the host's.
  *
@@ -61,13 +59,24 @@ export function inheritEnv(changes: Environment = {}, from: Environment = proces
   return defined({ ...env, ...changes });
 }
 
+/** What the environment of the child depends on besides the options. */
+export interface EnvironmentHost {
+  /** The environment that is inherited. */
+  readonly env: Environment;
+  /** As `process.platform`. */
+  readonly platform: string;
+  /** Variables that hand on a trace. */
+  readonly trace?: Readonly<Record<string, string>>;
+}
+
 /**
  * The environment of the child: that of the host, or the option `env` in its place, and what this package and the options set.
  *
  * @see contracts/spawn-args.md, "Environment"; verified against CLI 2.1.328
  */
-export function buildEnvironment(options: LaunchOptions, host: Environment, platform: string): Record<string, string> {
-  const env: Record<string, string> = options.env == null ? inheritEnv({}, host) : defined(options.env);
+export function buildEnvironment(options: LaunchOptions, host: EnvironmentHost): Record<string, string> {
+  const { platform } = host;
+  const env: Record<string, string> = options.env == null ? inheritEnv({}, host.env) : defined(options.env);
   setDefault(env, "CLAUDE_CODE_ENTRYPOINT", "sdk-ts");
   setDefault(env, "CLAUDE_AGENT_SDK_VERSION", matchedSdkVersion);
   setDefault(env, "CLAUDE_AGENT_SDK_CLIENT_APP", "reins");
@@ -75,9 +84,12 @@ export function buildEnvironment(options: LaunchOptions, host: Environment, plat
   if (sameNames(env, "CLAUDE_CODE_SDK_READS_SESSION_STATE").length === 0)
     env["CLAUDE_CODE_SDK_READS_SESSION_STATE"] = "1";
   setFromOptions(env, options);
+  setTrace(env, options.env ?? {}, host.trace ?? {});
   // Meant for the host: it would make a CLI that is a script load modules, and print what is no frame.
   removeOn(platform, env, "NODE_OPTIONS");
   removeOn(platform, env, "DEBUG");
+  // As the official SDK does, for those who look for its faults.
+  if (env["DEBUG_CLAUDE_AGENT_SDK"]) env["DEBUG"] = "1";
   // Else Windows would run a command of the CLI from the working directory, where anybody may have put one.
   if (platform === "win32" && variable(env, noCurrentDirectory, platform) === undefined) env[noCurrentDirectory] = "1";
   return env;
@@ -86,16 +98,19 @@ export function buildEnvironment(options: LaunchOptions, host: Environment, plat
 const noCurrentDirectory = "NoDefaultCurrentDirectoryInExePath";
 
 function setFromOptions(env: Record<string, string>, options: LaunchOptions): void {
-  for (const row of variableRows) {
-    const value = variableValue(row, options);
-    if (value !== undefined) env[row.variable] = value;
+  for (const { option, row } of optionRows()) {
+    // Looked up by the names of the table.
+    const value = (options as Readonly<Record<string, unknown>>)[option];
+    if (value != null && row.variables !== undefined) Object.assign(env, defined(row.variables(value)));
   }
 }
 
-function variableValue(row: (typeof variableRows)[number], options: LaunchOptions): string | undefined {
-  const given = (options as Readonly<Record<string, unknown>>)[row.option];
-  // The row's function takes the value of the row's option; TypeScript cannot relate the two over a union.
-  return given == null ? undefined : (row.value as (value: unknown) => string | undefined)(given);
+/** What the caller has set wins. What was inherited is of an older trace, and must not be mixed with this one. */
+function setTrace(env: Record<string, string>, given: Environment, trace: Readonly<Record<string, string>>): void {
+  if (trace["TRACEPARENT"] !== undefined) {
+    for (const name of ["TRACEPARENT", "TRACESTATE"]) if (!(name in given)) delete env[name];
+  }
+  for (const [name, value] of Object.entries(trace)) if (!(name in given)) env[name] = value;
 }
 
 function setDefault(env: Record<string, string>, name: string, value: string): void {

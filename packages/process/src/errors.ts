@@ -26,18 +26,39 @@ export class OptionTooLongError extends ReinsError {
   readonly size: number;
   /** What there is room for, in the same unit: for this option alone, or (Windows, macOS) for everything together. */
   readonly limit: number;
+  /** What to do about it, as a sentence. */
+  readonly remedy: string;
 
-  constructor(details: { option: string; size: number; limit: number; remedy: string }) {
-    super(
-      `The option ${details.option} takes ${details.size} of the ${details.limit} bytes that this platform allows. ${details.remedy}`,
-    );
-    this.option = details.option;
-    this.size = details.size;
-    this.limit = details.limit;
+  constructor(details: { option: string; size: number; limit: number; unit?: string; remedy: string }) {
+    const { option, size, limit, unit = "bytes", remedy } = details;
+    super(`The option ${option} takes ${size} ${unit}, and this platform allows ${limit}. ${remedy}`);
+    this.option = option;
+    this.size = size;
+    this.limit = limit;
+    this.remedy = remedy;
   }
 
   override get name(): string {
     return "OptionTooLongError";
+  }
+}
+
+/** The CLI runs, and answered that it did not take an option that it was given with the initialize request. */
+export class OptionNotAppliedError extends ReinsError {
+  readonly code = "REINS_OPTION_NOT_APPLIED" as const;
+  /** Name of the option, such as `"settings"`. */
+  readonly option: string;
+
+  constructor(option: string) {
+    super(
+      `The CLI did not apply the option ${option}, so no prompt was sent. It is too old for it, or was started without the arguments of ` +
+        'buildLaunch; update it, or set the delivery of the option to "argv".',
+    );
+    this.option = option;
+  }
+
+  override get name(): string {
+    return "OptionNotAppliedError";
   }
 }
 
@@ -51,8 +72,10 @@ export interface PlaceTried {
    * - `"not-executable"`: a file that this user may not run.
    * - `"npm-stub"`: the placeholder of the npm package, whose install script did not run.
    * - `"other-libc"`: a build for another C library.
+   * - `"shim"`: a script of the Windows shell that names no program which is there.
+   * - `"in-archive"`: inside of an `.asar` archive, and not beside it, where the system could start it.
    */
-  readonly outcome: "missing" | "not-a-file" | "not-executable" | "npm-stub" | "other-libc";
+  readonly outcome: "missing" | "not-a-file" | "not-executable" | "npm-stub" | "other-libc" | "shim" | "in-archive";
 }
 
 /** There is no CLI to start. */
@@ -81,6 +104,8 @@ const outcomes: Record<PlaceTried["outcome"], string> = {
   "not-executable": "not executable",
   "npm-stub": "only the placeholder of the npm package, reinstall it with install scripts allowed",
   "other-libc": "built for another C library",
+  shim: "a script that only a shell could start, and that names no program which is there; name the claude.exe",
+  "in-archive": "inside of an archive, from which nothing can be started; have it unpacked (asarUnpack)",
 };
 
 /**
@@ -90,6 +115,7 @@ const outcomes: Record<PlaceTried["outcome"], string> = {
  * - `"wrong-libc"`: the loader that the binary names is not on this system: a musl build on a glibc system, or the reverse.
  * - `"wrong-architecture"`: a binary for another processor.
  * - `"interpreter-missing"`: what should run the script (`node`, `bun`, its `#!` line) is not there, or not on the child's PATH.
+ * - `"unknown-flag"`: it started, and ended because it does not know a flag, so it is too old for an option. `path` is the CLI.
  * - `"arguments-too-long"`: arguments and environment together pass a limit of the system.
  * - `"other"`: anything else, such as no memory or no descriptors; see `cause`.
  */
@@ -101,6 +127,7 @@ export type LaunchFailure =
   | "wrong-libc"
   | "wrong-architecture"
   | "interpreter-missing"
+  | "unknown-flag"
   | "arguments-too-long"
   | "other";
 
@@ -134,8 +161,15 @@ export class ProcessError extends ReinsError {
   readonly signal: string | null;
   /** The last part of the standard error, without secrets. */
   readonly stderrTail: string;
+  /** How far it came: `"start"` when it wrote nothing on its output, so that it was not even initialized; else `"session"`. */
+  readonly step: "start" | "session";
 
-  constructor(exitCode: number | null, signal: string | null, stderrTail: string) {
+  constructor(
+    exitCode: number | null,
+    signal: string | null,
+    stderrTail: string,
+    step: "start" | "session" = "session",
+  ) {
     const caught = exitCode === null ? undefined : signalOfExitCode[exitCode];
     // Published programs look for these words.
     const what =
@@ -147,6 +181,12 @@ export class ProcessError extends ReinsError {
     this.exitCode = exitCode;
     this.signal = signal ?? caught ?? null;
     this.stderrTail = stderrTail;
+    this.step = step;
+  }
+
+  /** The same as `stderrTail`, under the name that published programs look for. */
+  get stderr(): string {
+    return this.stderrTail;
   }
 
   override get name(): string {

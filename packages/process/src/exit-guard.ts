@@ -10,14 +10,15 @@ const killers = /* @__PURE__ */ new Set<() => void>();
  * @returns The release. Idempotent.
  */
 export function guardUntilExit(kill: () => void): () => void {
-  if (killers.size === 0) process.on("exit", killAll);
+  if (killers.size === 0) process.on("exit", killAllChildren);
   killers.add(kill);
   return () => {
-    if (killers.delete(kill) && killers.size === 0) process.off("exit", killAll);
+    if (killers.delete(kill) && killers.size === 0) process.off("exit", killAllChildren);
   };
 }
 
-function killAll(): void {
+/** Kills each child that lives, at once. */
+export function killAllChildren(): void {
   for (const kill of killers) {
     try {
       kill();

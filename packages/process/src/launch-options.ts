@@ -1,3 +1,5 @@
+import type { OnWarning } from "./warnings.ts";
+
 /**
  * The options of a start, under the names of the official Agent SDK. Each is a flag, a variable of the environment or a field of the
  * initialize request; what needs the host while the session runs (callbacks, in-process servers, stores) belongs to the layers above.
@@ -28,8 +30,8 @@ export interface LaunchOptions {
   readonly debugFile?: string | undefined;
   /** Rules for what is refused. */
   readonly disallowedTools?: readonly string[] | undefined;
-  /** How hard the model thinks. */
-  readonly effort?: "low" | "medium" | "high" | "xhigh" | "max" | (string & {}) | undefined;
+  /** How hard the model thinks. A level that this version does not know: `extraArgs: { effort: "..." }`. */
+  readonly effort?: "low" | "medium" | "high" | "xhigh" | "max" | undefined;
   /** Keeps copies of the files that are changed, so that they can be rewound. Default false. */
   readonly enableFileCheckpointing?: boolean | undefined;
   /** The whole environment of the child, in place of the host's. See {@link inheritEnv} to add to the host's. */
@@ -58,22 +60,33 @@ export interface LaunchOptions {
   readonly maxTurns?: number | undefined;
   /** Settings that the user's own cannot override. */
   readonly managedSettings?: Settings | undefined;
-  /** External MCP servers by name. See `mcpServersDelivery`, since the command line can be read by other users of the machine. */
+  /** As `mcpServersDelivery`, for `managedSettings`. Default `"initialize"`; there is no file for them. */
+  readonly managedSettingsDelivery?: "argv" | "initialize" | undefined;
+  /** External MCP servers by name. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
   /**
-   * `"argv"` (default): on the command line. `"initialize"`: in the initialize request, so that headers and variables stay private; the CLI
-   * waits for that request, which has to be the first line on its input.
+   * `"initialize"` (default): in the initialize request, so that what is secret in them stays private; the CLI waits for that request,
+   * which has to be the first line on its input. `"argv"`: on the command line, which other users of the machine can read, and in a private
+   * file where they are too long for it. For a CLI before 2.1.261, which does not know `--await-initialize`.
    */
   readonly mcpServersDelivery?: "argv" | "initialize" | undefined;
   /** Model id or alias. */
   readonly model?: string | undefined;
+  /**
+   * Told what will not do what was probably meant: misspelt options, options without effect, a permission callback that is not asked.
+   * Default: a warning of this process with the same code.
+   */
+  readonly onWarning?: OnWarning | undefined;
   /** A JSON schema that the answer has to meet. */
   readonly outputFormat?:
     | { readonly type: "json_schema"; readonly schema: Readonly<Record<string, unknown>> }
     | undefined;
   /** The CLI. Default: the one that {@link locateClaude} finds. */
   readonly pathToClaudeCodeExecutable?: string | undefined;
-  /** How tool calls are permitted. */
+  /**
+   * How tool calls are permitted; `"manual"` is the name that the CLI shows for `"default"`. A mode that this version does not know:
+   * `extraArgs: { "permission-mode": "..." }`.
+   */
   readonly permissionMode?:
     | "default"
     | "acceptEdits"
@@ -81,7 +94,7 @@ export interface LaunchOptions {
     | "plan"
     | "dontAsk"
     | "auto"
-    | (string & {})
+    | "manual"
     | undefined;
   /** The MCP tool that decides what may be done; `"stdio"` asks the host, as `can_use_tool` control requests. */
   readonly permissionPromptToolName?: string | undefined;
@@ -95,7 +108,10 @@ export interface LaunchOptions {
   readonly planModeInstructions?: string | undefined;
   /** Plugins in folders of this machine. */
   readonly plugins?: readonly PluginConfig[] | undefined;
-  /** As `mcpServersDelivery`, for `plugins`. Default `"argv"`. */
+  /**
+   * As `mcpServersDelivery`, for `plugins`. `"argv"` as in the official SDK, where they are short; what is too long for the command line
+   * goes into the initialize request, unless `"argv"` is given.
+   */
   readonly pluginDelivery?: "argv" | "initialize" | undefined;
   /** Where the project's settings are, when not in `cwd`. */
   readonly projectConfigRoot?: string | undefined;
@@ -115,6 +131,10 @@ export interface LaunchOptions {
   readonly sessionMirror?: boolean | undefined;
   /** Settings: an object, JSON text, or the path of a file. */
   readonly settings?: string | Settings | undefined;
+  /**
+   * As `mcpServersDelivery`, for `settings` and `sandbox`. Default `"initialize"`. The path of a settings file is always on the command line.
+   */
+  readonly settingsDelivery?: "argv" | "initialize" | undefined;
   /** Which settings files are read. Default: all; `[]` for none. */
   readonly settingSources?: readonly ("user" | "project" | "local")[] | undefined;
   /** Skills of the main session, which are then allowed without a question: a list of names, or `"all"`. */
@@ -124,7 +144,13 @@ export interface LaunchOptions {
   /** Kinds of dialogs that the host can show. */
   readonly supportedDialogKinds?: readonly string[] | undefined;
   /** The system prompt. Default: an empty one, as in the official SDK; `{ type: "preset", preset: "claude_code" }` for that of Claude Code. */
-  readonly systemPrompt?: string | readonly string[] | CustomSystemPrompt | PresetSystemPrompt | undefined;
+  readonly systemPrompt?:
+    | string
+    | readonly string[]
+    | CustomSystemPrompt
+    | PresetSystemPrompt
+    | FileSystemPrompt
+    | undefined;
   /** Tokens that the whole task may take. */
   readonly taskBudget?: { readonly total: number } | undefined;
   /** Whether and how the model thinks. */
@@ -194,6 +220,12 @@ export interface PresetSystemPrompt {
   readonly excludeDynamicSections?: boolean | undefined;
   /** Whether the prompt is rendered once (true) or for each request (false). */
   readonly snapshot?: boolean | undefined;
+}
+
+/** A system prompt that the CLI reads from a file. */
+export interface FileSystemPrompt {
+  readonly type: "file";
+  readonly path: string;
 }
 
 /** Whether and how the model thinks. */

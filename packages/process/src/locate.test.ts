@@ -164,10 +164,130 @@ describe("on PATH", () => {
     ).toBe("/d/claude");
   });
 
+  test("the placeholder of npm stands for the binary of its own package, where that is there", () => {
+    const stub = "#!/bin/sh\necho 'Error: claude native binary not installed'; exit 1\n";
+    const modules = "/usr/lib/node_modules/@anthropic-ai/claude-code";
+    const binary = `${modules}/node_modules/@anthropic-ai/claude-code-linux-x64/claude`;
+    const files = { "/usr/bin/claude": { text: stub, linksTo: `${modules}/bin/claude.exe` }, [binary]: {} };
+    expect(locate(files)).toMatchObject({ path: binary, foundBy: "path" });
+  });
+
   test("Windows looks for claude.exe, under any spelling of Path", () => {
     const options = { platform: "win32", env: { Path: "relative;D:\\tools" }, home: "C:\\Users\\u", searchFrom: [] };
     expect(locate({ "D:\\tools\\claude.exe": {} }, options).path).toBe("D:\\tools\\claude.exe");
-    expect(() => locate({ "D:\\tools\\claude": {}, "D:\\tools\\claude.cmd": {} }, options)).toThrow(CliNotFoundError);
+    expect(() => locate({ "D:\\tools\\claude": {} }, options)).toThrow(CliNotFoundError);
+  });
+});
+
+describe("a shim on Windows stands for what it starts", () => {
+  const options = { platform: "win32", env: { Path: "D:\\npm" }, home: "C:\\Users\\u", searchFrom: [] };
+  const folder = "D:\\npm\\node_modules\\@anthropic-ai\\claude-code";
+  const exe = `${folder}\\bin\\claude.exe`;
+  const npmCmd = [
+    "@ECHO off",
+    "GOTO start",
+    ":find_dp0",
+    "SET dp0=%~dp0",
+    "EXIT /b",
+    ":start",
+    "SETLOCAL",
+    "CALL :find_dp0",
+    '"%dp0%\\node_modules\\@anthropic-ai\\claude-code\\bin\\claude.exe"   %*',
+  ].join("\r\n");
+  const npmScript = [
+    'IF EXIST "%dp0%\\node.exe" (',
+    '  SET "_prog=%dp0%\\node.exe"',
+    ")",
+    'endLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%"  "%dp0%\\node_modules\\@anthropic-ai\\claude-code\\cli.js" %*',
+  ].join("\r\n");
+  const npmPowerShell = [
+    "#!/usr/bin/env pwsh",
+    "$basedir=Split-Path $MyInvocation.MyCommand.Definition -Parent",
+    '& "$basedir/node_modules/@anthropic-ai/claude-code/bin/claude.exe"   $args',
+  ].join("\n");
+  const pnpmCmd = '@SETLOCAL\r\n@"%~dp0\\..\\store\\claude-code\\bin\\claude.exe" %*\r\n';
+
+  test.each<[string, Record<string, FakeFile>, string]>([
+    ["an exe that the shim of npm names", { "D:\\npm\\claude.cmd": { text: npmCmd }, [exe]: {} }, exe],
+    ["an exe that the shim for PowerShell names", { "D:\\npm\\claude.ps1": { text: npmPowerShell }, [exe]: {} }, exe],
+    [
+      "a script that the shim names, and not the node beside it",
+      { "D:\\npm\\claude.cmd": { text: npmScript }, "D:\\npm\\node.exe": {}, [`${folder}\\cli.js`]: {} },
+      `${folder}\\cli.js`,
+    ],
+    [
+      "a path that goes up, as pnpm writes it",
+      { "D:\\npm\\claude.cmd": { text: pnpmCmd }, "D:\\store\\claude-code\\bin\\claude.exe": {} },
+      "D:\\store\\claude-code\\bin\\claude.exe",
+    ],
+    [
+      "the binary behind the placeholder that it names",
+      {
+        "D:\\npm\\claude.cmd": { text: npmCmd },
+        [exe]: { text: "echo claude native binary not installed" },
+        "D:\\npm\\node_modules\\@anthropic-ai\\claude-code-win32-x64\\claude.exe": {},
+      },
+      "D:\\npm\\node_modules\\@anthropic-ai\\claude-code-win32-x64\\claude.exe",
+    ],
+  ])("%s", (_, files, expected) => {
+    expect(locate(files, options)).toMatchObject({ path: expected, foundBy: "path" });
+    const [shim = ""] = Object.keys(files);
+    expect(locate(files, { ...options, path: shim })).toMatchObject({ path: expected, foundBy: "option" });
+    // Windows does not see dots and spaces at the end.
+    expect(locate({ ...files, [`${shim}. `]: files[shim] ?? {} }, { ...options, path: `${shim}. ` }).path).toBe(
+      expected,
+    );
+  });
+
+  test("and so does a name without an ending, beside which there is one", () => {
+    const files = { "D:\\npm\\claude": { text: "#!/bin/sh" }, "D:\\npm\\claude.cmd": { text: npmCmd }, [exe]: {} };
+    expect(locate(files, { ...options, path: "D:\\npm\\claude" }).path).toBe(exe);
+    expect(locate(files, { ...options, path: "claude" }).path).toBe(exe);
+    expect(locate({}, { ...options, path: "D:\\npm\\claude" }).path).toBe("D:\\npm\\claude");
+  });
+
+  test("the exe beside it comes first", () => {
+    const files = { "D:\\npm\\claude.cmd": { text: npmCmd }, "D:\\npm\\claude.exe": {}, [exe]: {} };
+    expect(locate(files, { ...options, path: "D:\\npm\\claude.cmd" }).path).toBe("D:\\npm\\claude.exe");
+  });
+
+  test("and is refused when it names nothing that is there", () => {
+    const files = { "D:\\npm\\claude.cmd": { text: npmCmd }, "D:\\npm\\own.bat": { text: "@claude %*" } };
+    for (const path of Object.keys(files)) {
+      expect(placesTried(() => locate(files, { ...options, path }))).toEqual([`${path}: shim`]);
+    }
+    expect(placesTried(() => locate(files, { ...options, path: "D:\\none.cmd" }))).toEqual(["D:\\none.cmd: missing"]);
+    expect(() => locate(files, { ...options, path: "D:\\npm\\own.bat" })).toThrow("name the claude.exe");
+    expect(placesTried(() => locate(files, options))).toContain("D:\\npm\\claude.cmd: shim");
+  });
+
+  test("and is a file as any other elsewhere", () => {
+    expect(locate({}, { path: "/opt/claude.cmd" }).path).toBe("/opt/claude.cmd");
+  });
+});
+
+describe("a path into an archive of Electron", () => {
+  const inside = "/app/resources/app.asar/node_modules/x/claude";
+  const unpacked = "/app/resources/app.asar.unpacked/node_modules/x/claude";
+
+  test("stands for the unpacked file", () => {
+    expect(locate({ [unpacked]: {} }, { path: inside }).path).toBe(unpacked);
+    // What Electron's own file functions say is there cannot be started.
+    expect(locate({ [unpacked]: {}, [inside]: {} }, { path: inside }).path).toBe(unpacked);
+    expect(locate({ [unpacked]: {} }, { path: unpacked }).path).toBe(unpacked);
+    const windows = { platform: "win32", path: "C:\\app.asar\\claude.exe" };
+    expect(locate({ "C:\\app.asar.unpacked\\claude.exe": {} }, windows).path).toBe("C:\\app.asar.unpacked\\claude.exe");
+  });
+
+  test("is refused when that is not there", () => {
+    expect(placesTried(() => locate({ [inside]: {} }, { path: inside }))).toEqual([`${inside}: in-archive`]);
+    expect(() => locate({ [inside]: {} }, { path: inside })).toThrow("asarUnpack");
+  });
+
+  test("stands for it also where packages are searched", () => {
+    const folder = "/app/resources/app.asar.unpacked/node_modules/@anthropic-ai/claude-code-linux-x64";
+    const searchFrom = ["/app/resources/app.asar/dist"];
+    expect(locate({ [`${folder}/claude`]: {} }, { searchFrom }).path).toBe(`${folder}/claude`);
   });
 });
 
@@ -185,8 +305,8 @@ describe("known places", () => {
   });
 });
 
-test("finds the pinned CLI of this workspace, from the folder of this file", () => {
+test("finds a CLI that this workspace has installed, from the folder of this file", () => {
   const { path, foundBy } = locateClaude({ searchFrom: [import.meta.dirname], env: {} });
-  expect(foundBy).toBe("cli-package");
-  expect(path).toMatch(/claude-code-[a-z0-9-]+.claude(\.exe)?$/);
+  expect(foundBy).toMatch(/-package$/);
+  expect(path).toMatch(/claude-(code|agent-sdk)-[a-z0-9-]+.claude(\.exe)?$/);
 });

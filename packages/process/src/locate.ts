@@ -1,14 +1,20 @@
 import { homedir } from "node:os";
 import { posix, win32 } from "node:path";
+import { isInArchive, take } from "./candidate.ts";
+import { readCliVersion } from "./cli-version.ts";
 import { elfHeadBytes, readElf } from "./elf.ts";
 import { CliNotFoundError, type PlaceTried } from "./errors.ts";
 import { type FileProbe, localFiles } from "./file-probe.ts";
 import { type Libc, packageCandidates, platformPackages } from "./platform-package.ts";
 import { type Environment, variable } from "./variables.ts";
+import { isWindowsShim } from "./windows-shim.ts";
 
 /** Where to look for the CLI. Everything that depends on the machine is a parameter. */
 export interface LocateOptions {
-  /** The option `pathToClaudeCodeExecutable`. A relative path counts from `cwd`; a bare name is looked up on PATH. */
+  /**
+   * The option `pathToClaudeCodeExecutable`. A relative path counts from `cwd`; a bare name is looked up on PATH. On Windows the `claude.cmd`
+   * of a package manager stands for what it starts; a path into an `.asar` archive stands for the unpacked file.
+   */
   readonly path?: string | undefined;
   /** Folders whose packages are searched, as a module in them would see them. Default: where the main script lies. */
   readonly searchFrom?: readonly string[];
@@ -33,14 +39,19 @@ export interface ClaudeLocation {
   /** Absolute path; or the bare name that was asked for, if it is not on the PATH of this machine. */
   readonly path: string;
   /**
-   * - `"option"`: given by `pathToClaudeCodeExecutable`. `"environment"`: given by `CLAUDE_CODE_EXECUTABLE`. Neither is checked, so that
-   *   one can name what lies on another machine.
+   * - `"option"`: given by `pathToClaudeCodeExecutable`. `"environment"`: given by `CLAUDE_CODE_EXECUTABLE`. That something is there is not
+   *   checked, so that one can name what lies on another machine.
    * - `"agent-sdk-package"`, `"cli-package"`: the binary of `@anthropic-ai/claude-agent-sdk` or `@anthropic-ai/claude-code`.
    * - `"path"`: on PATH. `"known-place"`: where an installer puts it.
    */
   readonly foundBy: "option" | "environment" | "agent-sdk-package" | "cli-package" | "path" | "known-place";
   /** What was looked at before. */
   readonly tried: readonly PlaceTried[];
+  /**
+   * The version that it has, such as `"2.1.328"`, without a session: runs it with `--version`, 5 s at most, once for a file that does not
+   * change. `undefined` where it does not say; never rejects.
+   */
+  version(): Promise<string | undefined>;
 }
 
 /**
@@ -56,15 +67,17 @@ export interface ClaudeLocation {
  */
 export function locateClaude(options: LocateOptions = {}): ClaudeLocation {
   const place = machine(options);
-  const given = givenPath(place, options.path);
-  if (given !== undefined) return { path: given, foundBy: "option", tried: [] };
-  const fromVariable = givenPath(place, place.env["CLAUDE_CODE_EXECUTABLE"]);
-  if (fromVariable !== undefined) return { path: fromVariable, foundBy: "environment", tried: [] };
-
   const tried: PlaceTried[] = [];
+  const found = (foundBy: ClaudeLocation["foundBy"], path: string): ClaudeLocation => {
+    return { path, foundBy, tried, version: () => readCliVersion(path, place.env) };
+  };
+  const given = givenPath(place, options.path);
+  if (given !== undefined) return found("option", given);
+  const fromVariable = givenPath(place, place.env["CLAUDE_CODE_EXECUTABLE"]);
+  if (fromVariable !== undefined) return found("environment", fromVariable);
   for (const [foundBy, find] of searches) {
     const path = find(place, tried);
-    if (path !== undefined) return { path, foundBy, tried };
+    if (path !== undefined) return found(foundBy, path);
   }
   throw new CliNotFoundError(tried);
 }
@@ -130,12 +143,33 @@ function hostLibc(files: FileProbe): Libc {
 
 function givenPath(place: Machine, path: string | undefined): string | undefined {
   if (path === undefined || path === "") return undefined;
-  if (place.isAbsolute(path)) return path;
+  if (place.isAbsolute(path)) return startable(place, path);
   const isBareName = !path.includes("/") && !(place.platform === "win32" && path.includes("\\"));
-  if (!isBareName) return place.join(place.cwd, path);
+  if (!isBareName) return startable(place, place.join(place.cwd, path));
   // Left as it is when it is not here: a spawner may run it elsewhere.
-  const candidates = pathFolders(place).map((folder) => place.join(folder, path));
-  return candidates.find((candidate) => rejection(place, candidate) === undefined) ?? path;
+  return onPathAs(place, [...windowsNames(place, path), path], []) ?? path;
+}
+
+/** What the system can start in the place of a path that was given. @throws {@link CliNotFoundError} where there is nothing. */
+function startable(place: Machine, path: string): string {
+  for (const name of windowsNames(place, path)) {
+    const taken = take(place, name);
+    if (typeof taken === "string") return taken;
+  }
+  if (!isInArchive(path) && !(place.platform === "win32" && isWindowsShim(path))) return path;
+  const taken = take(place, path);
+  if (typeof taken === "string") return taken;
+  const outcome = taken.outcome === "missing" && isInArchive(path) ? "in-archive" : taken.outcome;
+  throw new CliNotFoundError([{ place: path, outcome }]);
+}
+
+/**
+ * What a name without an ending means on Windows. Package managers put a script for Unix shells beside their shims, and `where` shows it
+ * first.
+ */
+function windowsNames({ platform }: Machine, path: string): readonly string[] {
+  if (platform !== "win32" || win32.extname(path) !== "") return [];
+  return [".exe", ".cmd", ".ps1"].map((ending) => path + ending);
 }
 
 function inPackages(place: Machine, family: string, tried: PlaceTried[]): string | undefined {
@@ -143,9 +177,9 @@ function inPackages(place: Machine, family: string, tried: PlaceTried[]): string
   for (const name of packages.suited) {
     let outcome: PlaceTried["outcome"] = "missing";
     for (const candidate of packageCandidates(family, name, place)) {
-      const rejected = rejection(place, candidate);
-      if (rejected === undefined) return candidate;
-      if (rejected !== "missing") outcome = rejected;
+      const taken = take(place, candidate);
+      if (typeof taken === "string") return taken;
+      if (taken.outcome !== "missing") outcome = taken.outcome;
     }
     tried.push({ place: `package ${name}`, outcome });
   }
@@ -157,14 +191,22 @@ function inPackages(place: Machine, family: string, tried: PlaceTried[]): string
 }
 
 function onPath(place: Machine, tried: PlaceTried[]): string | undefined {
-  const name = executableName(place.platform);
+  // What npm puts on PATH of Windows are the two scripts.
+  const names = place.platform === "win32" ? windowsNames(place, "claude") : ["claude"];
+  const path = onPathAs(place, names, tried);
+  if (path === undefined) tried.push({ place: `${names[0]} on PATH`, outcome: "missing" });
+  return path;
+}
+
+function onPathAs(place: Machine, names: readonly string[], tried: PlaceTried[]): string | undefined {
   for (const folder of pathFolders(place)) {
-    const candidate = place.join(folder, name);
-    const rejected = rejection(place, candidate);
-    if (rejected === undefined) return candidate;
-    if (rejected !== "missing") tried.push({ place: candidate, outcome: rejected });
+    for (const name of names) {
+      const candidate = place.join(folder, name);
+      const taken = take(place, candidate);
+      if (typeof taken === "string") return taken;
+      if (taken.outcome !== "missing") tried.push({ place: candidate, ...taken });
+    }
   }
-  tried.push({ place: `${name} on PATH`, outcome: "missing" });
   return undefined;
 }
 
@@ -176,9 +218,9 @@ function pathFolders(place: Machine): string[] {
 
 function inKnownPlaces(place: Machine, tried: PlaceTried[]): string | undefined {
   for (const candidate of knownPlaces(place)) {
-    const rejected = rejection(place, candidate);
-    if (rejected === undefined) return candidate;
-    tried.push({ place: candidate, outcome: rejected });
+    const taken = take(place, candidate);
+    if (typeof taken === "string") return taken;
+    tried.push({ place: candidate, ...taken });
   }
   return undefined;
 }
@@ -196,23 +238,4 @@ function knownPlaces({ platform, home, join, isAbsolute }: Machine): string[] {
     ...inHome(".yarn/bin/claude"),
     ...inHome("node_modules/.bin/claude"),
   ];
-}
-
-function executableName(platform: string): string {
-  return platform === "win32" ? "claude.exe" : "claude";
-}
-
-/** Why a candidate is not taken, `undefined` when it is. */
-function rejection({ platform, files }: Machine, path: string): PlaceTried["outcome"] | undefined {
-  const status = files.status(path);
-  if (status === undefined) return "missing";
-  if (status.kind !== "file") return "not-a-file";
-  if (platform !== "win32" && !status.executable) return "not-executable";
-  return isNpmStub(files, path, status.size) ? "npm-stub" : undefined;
-}
-
-/** The npm package comes with a shell script of about 500 bytes in the place of the binary, which its install script replaces. */
-function isNpmStub(files: FileProbe, path: string, size: number): boolean {
-  if (size > 4096) return false;
-  return new TextDecoder().decode(files.head(path, size)).includes("claude native binary not installed");
 }

@@ -1,268 +1,206 @@
-import { OptionError } from "./errors.ts";
-import { toJson } from "./json.ts";
-import type { CustomSystemPrompt, LaunchOptions, McpServerConfig, PresetSystemPrompt } from "./launch-options.ts";
-import { settingsText } from "./settings.ts";
-import { skillRules } from "./skills.ts";
+import type { LaunchOptions } from "./launch-options.ts";
+import {
+  debugArguments,
+  disallowedToolsArguments,
+  extraArguments,
+  type FlagEncoding,
+  launchFieldArguments,
+  managedSettingsArguments,
+  maxThinkingArguments,
+  mcpServersArguments,
+  persistSessionArguments,
+  pluginArguments,
+  settingsArguments,
+  systemPromptArguments,
+  systemPromptFields,
+  taskBudgetArguments,
+  thinkingArguments,
+  toolsArguments,
+} from "./option-encoding.ts";
+import type { OptionRule } from "./option-rules.ts";
+import {
+  agentsProblem,
+  extraArgsProblem,
+  mcpServersProblem,
+  outputFormatProblem,
+  pluginsProblem,
+  settingSourcesProblem,
+  settingsProblem,
+  skillsProblem,
+  systemPromptProblem,
+  taskBudgetProblem,
+  thinkingProblem,
+  toolConfigProblem,
+  toolsProblem,
+} from "./option-shapes.ts";
+import type { SettledOptions } from "./settle-options.ts";
+import { toolRules } from "./tool-rules.ts";
 
-/** The options as they are written, after {@link settleOptions} let those that touch one another meet. */
-export interface SettledOptions extends LaunchOptions {
-  /** Whether the CLI has to wait for the initialize request, because that carries what it needs to start. */
-  readonly awaitInitialize: boolean;
+/** One option: what it has to be, and how it reaches the CLI. A row without a way is read by the host. */
+interface OptionRow<V> {
+  readonly rule: OptionRule;
+  /** Its flag, and how the value is written. */
+  readonly flag?: readonly [`--${string}`, FlagEncoding];
+  /** Its arguments, where one flag is not all. */
+  readonly args?: (value: V, options: SettledOptions) => readonly string[];
+  /** The field of the initialize request that has it as it is. */
+  readonly field?: string;
+  /** The fields of the initialize request, where it is not just one; members that are `undefined` are left out. */
+  readonly fields?: (value: V, options: SettledOptions) => Readonly<Record<string, unknown>>;
+  /** The variables of the environment; members that are `undefined` are left out. */
+  readonly variables?: (value: V) => Readonly<Record<string, string | undefined>>;
 }
+
+/** A row for each option, and for what the options together make necessary. */
+type OptionTable = {
+  readonly [K in keyof SettledOptions]-?: OptionRow<NonNullable<SettledOptions[K]>>;
+};
 
 /**
- * How an option becomes arguments.
- * - `"switch"`: `--flag`, when true.
- * - `"value"`: `--flag=value`; an empty string and 0 send nothing.
- * - `"any-value"`: `--flag=value`, also when it is empty or 0.
- * - `"list"`: `--flag=a,b`; an empty list sends nothing.
- * - `"any-list"`: `--flag=a,b`, and `--flag=` for an empty list, which means none.
- * - `"each"`: `--flag=a --flag=b`.
- * - a function: the arguments themselves.
+ * All options, in the order in which the official SDK writes their flags, so that the two can be compared. What can be long, and what can
+ * be secret, goes into the initialize request and not on the command line.
  */
-type ArgumentEncoding<K extends keyof SettledOptions = keyof SettledOptions> =
-  | "switch"
-  | "value"
-  | "any-value"
-  | "list"
-  | "any-list"
-  | "each"
-  | ((value: NonNullable<SettledOptions[K]>, options: SettledOptions) => readonly string[]);
+const optionTable: OptionTable = {
+  executable: { rule: "text" },
+  executableArgs: { rule: "texts" },
+  pathToClaudeCodeExecutable: { rule: "text" },
+  cwd: { rule: "text" },
+  env: { rule: "object" },
+  onWarning: { rule: functionProblem },
 
-/** An option that becomes arguments. */
-export type ArgumentRow = {
-  [K in keyof SettledOptions]-?: {
-    readonly option: K;
-    readonly flag?: `--${string}`;
-    readonly as: ArgumentEncoding<K>;
-  };
-}[keyof SettledOptions];
-
-/** An option that becomes a field of the initialize request: as it is, or what `value` makes of it; `undefined` sends nothing. */
-export type InitializeRow = {
-  [K in keyof SettledOptions]-?: {
-    readonly option: K;
-    readonly field: string;
-    readonly value?: (value: NonNullable<SettledOptions[K]>, options: SettledOptions) => unknown;
-  };
-}[keyof SettledOptions];
-
-/** An option that becomes a variable of the environment; `undefined` sets nothing. */
-export type VariableRow = {
-  [K in keyof SettledOptions]-?: {
-    readonly option: K;
-    readonly variable: string;
-    readonly value: (value: NonNullable<SettledOptions[K]>) => string | undefined;
-  };
-}[keyof SettledOptions];
-
-/**
- * The options on the command line, in the order of the official SDK, so that the two can be compared.
- *
- * A value is always in one token with its flag. In a token of its own, one that begins with `-` would be taken for a flag, and
- * flags with an optional value or a list of them take what follows.
- */
-export const argumentRows: readonly ArgumentRow[] = [
-  { option: "thinking", as: thinkingArguments },
-  { option: "maxThinkingTokens", as: maxThinkingArguments },
-  { option: "effort", flag: "--effort", as: "value" },
-  { option: "maxTurns", flag: "--max-turns", as: "value" },
-  { option: "maxBudgetUsd", flag: "--max-budget-usd", as: "any-value" },
-  { option: "taskBudget", as: ({ total }) => [`--task-budget=${total}`] },
-  { option: "model", flag: "--model", as: "value" },
-  { option: "agent", flag: "--agent", as: "value" },
-  { option: "betas", flag: "--betas", as: "list" },
-  { option: "debugFile", flag: "--debug-file", as: "value" },
-  { option: "debug", as: (debug, { debugFile }) => (debug && !debugFile ? ["--debug"] : []) },
-  { option: "permissionPromptToolName", flag: "--permission-prompt-tool", as: "value" },
-  { option: "permissionPrompts", flag: "--permission-prompts", as: "any-value" },
-  { option: "continue", flag: "--continue", as: "switch" },
-  { option: "resume", flag: "--resume", as: "value" },
-  { option: "allowedTools", flag: "--allowedTools", as: "list" },
-  { option: "disallowedTools", flag: "--disallowedTools", as: "list" },
-  { option: "tools", as: (tools) => [Array.isArray(tools) ? `--tools=${tools.join(",")}` : "--tools=default"] },
-  { option: "mcpServers", as: mcpServersArguments },
-  { option: "settingSources", flag: "--setting-sources", as: "any-list" },
-  { option: "strictMcpConfig", flag: "--strict-mcp-config", as: "switch" },
-  { option: "permissionMode", flag: "--permission-mode", as: "value" },
-  { option: "allowDangerouslySkipPermissions", flag: "--allow-dangerously-skip-permissions", as: "switch" },
-  { option: "fallbackModel", flag: "--fallback-model", as: "value" },
-  { option: "includeHookEvents", flag: "--include-hook-events", as: "switch" },
-  { option: "includePartialMessages", flag: "--include-partial-messages", as: "switch" },
-  { option: "sessionMirror", flag: "--session-mirror", as: "switch" },
-  { option: "projectConfigRoot", flag: "--project-config-root", as: "any-value" },
-  { option: "additionalDirectories", flag: "--add-dir", as: "each" },
-  { option: "awaitInitialize", flag: "--await-initialize", as: "switch" },
-  { option: "plugins", as: pluginArguments },
-  { option: "forkSession", flag: "--fork-session", as: "switch" },
-  { option: "resumeSessionAt", flag: "--resume-session-at", as: "value" },
-  { option: "resumeDropsTurn", flag: "--resume-drops-turn", as: "any-value" },
-  { option: "sessionId", flag: "--session-id", as: "value" },
-  { option: "persistSession", as: (persist) => (persist === false ? ["--no-session-persistence"] : []) },
-  { option: "managedSettings", as: (settings) => [`--managed-settings=${toJson("managedSettings", settings)}`] },
-  { option: "extraArgs", as: extraArguments },
-  { option: "settings", flag: "--settings", as: "value" },
-];
-
-/** The options in the initialize request. What can be long goes here and not on the command line. */
-export const initializeRows: readonly InitializeRow[] = [
-  {
-    option: "outputFormat",
-    field: "jsonSchema",
-    value: ({ type, schema }) => (type === "json_schema" ? schema : undefined),
+  thinking: { rule: thinkingProblem, args: thinkingArguments },
+  maxThinkingTokens: { rule: "count", args: maxThinkingArguments },
+  effort: { rule: ["low", "medium", "high", "xhigh", "max"], flag: ["--effort", "value"] },
+  maxTurns: { rule: "count", flag: ["--max-turns", "value"] },
+  maxBudgetUsd: { rule: "amount", flag: ["--max-budget-usd", "any-value"] },
+  taskBudget: { rule: taskBudgetProblem, args: taskBudgetArguments },
+  model: { rule: "text", flag: ["--model", "value"] },
+  agent: { rule: "text", flag: ["--agent", "value"] },
+  betas: { rule: "texts", flag: ["--betas", "list"] },
+  outputFormat: { rule: outputFormatProblem, fields: ({ schema }) => ({ jsonSchema: schema }) },
+  systemPrompt: { rule: systemPromptProblem, args: systemPromptArguments, fields: systemPromptFields },
+  planModeInstructions: { rule: "text", field: "planModeInstructions" },
+  debugFile: { rule: "text", flag: ["--debug-file", "value"] },
+  debug: { rule: "switch", args: debugArguments },
+  permissionPromptToolName: { rule: "text", flag: ["--permission-prompt-tool", "value"] },
+  permissionPrompts: { rule: ["host", "none"], flag: ["--permission-prompts", "value"] },
+  continue: { rule: "switch", flag: ["--continue", "switch"] },
+  resume: { rule: "text", flag: ["--resume", "value"] },
+  allowedTools: { rule: "texts", flag: ["--allowedTools", "list"] },
+  disallowedTools: {
+    rule: "texts",
+    args: disallowedToolsArguments,
+    fields: (rules, { inInitialize }) =>
+      inInitialize.has("disallowedTools") ? { disallowedTools: toolRules(rules) } : {},
   },
-  { option: "systemPrompt", field: "systemPrompt", value: systemPromptBlocks },
-  { option: "systemPrompt", field: "appendSystemPrompt", value: (prompt) => preset(prompt)?.append },
-  { option: "planModeInstructions", field: "planModeInstructions" },
-  {
-    option: "systemPrompt",
-    field: "systemPromptSnapshot",
-    value: (prompt) => (preset(prompt) ?? custom(prompt))?.snapshot,
+  tools: { rule: toolsProblem, args: toolsArguments },
+  toolAliases: { rule: "object", field: "toolAliases" },
+  mcpServers: {
+    rule: mcpServersProblem,
+    args: mcpServersArguments,
+    fields: (mcpServers, { inInitialize }) => (inInitialize.has("mcpServers") ? { mcpServers } : {}),
   },
-  { option: "toolAliases", field: "toolAliases" },
-  {
-    option: "systemPrompt",
-    field: "excludeDynamicSections",
-    value: (prompt) => preset(prompt)?.excludeDynamicSections,
+  mcpServersDelivery: { rule: ["argv", "initialize"] },
+  settingSources: { rule: settingSourcesProblem, flag: ["--setting-sources", "any-list"] },
+  strictMcpConfig: { rule: "switch", flag: ["--strict-mcp-config", "switch"] },
+  permissionMode: {
+    rule: ["default", "acceptEdits", "auto", "bypassPermissions", "dontAsk", "manual", "plan"],
+    flag: ["--permission-mode", "value"],
   },
-  { option: "agents", field: "agents" },
-  { option: "title", field: "title" },
-  { option: "skills", field: "skills", value: (skills) => (skills === "all" ? undefined : skills) },
-  { option: "promptSuggestions", field: "promptSuggestions" },
-  { option: "agentProgressSummaries", field: "agentProgressSummaries" },
-  { option: "forwardSubagentText", field: "forwardSubagentText" },
-  { option: "supportedDialogKinds", field: "supportedDialogKinds" },
-  { option: "perTaskStopAffordance", field: "perTaskStopAffordance" },
-  {
-    option: "plugins",
-    field: "plugins",
-    value: (plugins, options) => (pluginsInInitialize(options) ? plugins : undefined),
+  allowDangerouslySkipPermissions: { rule: "switch", flag: ["--allow-dangerously-skip-permissions", "switch"] },
+  fallbackModel: { rule: "text", flag: ["--fallback-model", "value"] },
+  includeHookEvents: { rule: "switch", flag: ["--include-hook-events", "switch"] },
+  includePartialMessages: { rule: "switch", flag: ["--include-partial-messages", "switch"] },
+  sessionMirror: { rule: "switch", flag: ["--session-mirror", "switch"] },
+  projectConfigRoot: { rule: "text", flag: ["--project-config-root", "any-value"] },
+  additionalDirectories: { rule: "texts", flag: ["--add-dir", "each"] },
+  awaitInitialize: { rule: "switch", flag: ["--await-initialize", "switch"] },
+  plugins: {
+    rule: pluginsProblem,
+    args: pluginArguments,
+    fields: (plugins, { inInitialize }) => (inInitialize.has("plugins") ? { plugins } : {}),
   },
-  {
-    option: "mcpServers",
-    field: "mcpServers",
-    value: (servers, options) => (serversInInitialize(options) ? servers : undefined),
+  pluginDelivery: { rule: ["argv", "initialize"] },
+  agents: { rule: agentsProblem, field: "agents" },
+  skills: { rule: skillsProblem, fields: (skills) => (skills === "all" ? {} : { skills }) },
+  title: { rule: "text", field: "title" },
+  promptSuggestions: { rule: "switch", field: "promptSuggestions" },
+  agentProgressSummaries: { rule: "switch", field: "agentProgressSummaries" },
+  forwardSubagentText: { rule: "switch", field: "forwardSubagentText" },
+  supportedDialogKinds: { rule: "texts", field: "supportedDialogKinds" },
+  perTaskStopAffordance: { rule: "switch", field: "perTaskStopAffordance" },
+  forkSession: { rule: "switch", flag: ["--fork-session", "switch"] },
+  resumeSessionAt: { rule: "text", flag: ["--resume-session-at", "value"] },
+  resumeDropsTurn: { rule: "text", flag: ["--resume-drops-turn", "any-value"] },
+  sessionId: { rule: "uuid", flag: ["--session-id", "value"] },
+  persistSession: { rule: "switch", args: persistSessionArguments },
+  enableFileCheckpointing: {
+    rule: "switch",
+    variables: (enable) => ({ CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: enable ? "true" : undefined }),
   },
-];
-
-/** The options in the environment. */
-export const variableRows: readonly VariableRow[] = [
-  {
-    option: "enableFileCheckpointing",
-    variable: "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING",
-    value: (enable) => (enable ? "true" : undefined),
+  toolConfig: {
+    rule: toolConfigProblem,
+    variables: (config) => ({ CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: config.askUserQuestion?.previewFormat }),
   },
-  {
-    option: "toolConfig",
-    variable: "CLAUDE_CODE_QUESTION_PREVIEW_FORMAT",
-    value: (config) => config.askUserQuestion?.previewFormat,
+  inInitialize: { rule: "object", args: launchFieldArguments },
+  managedSettings: {
+    rule: "object",
+    args: managedSettingsArguments,
+    fields: (managedSettings, { inInitialize }) => (inInitialize.has("managedSettings") ? { managedSettings } : {}),
   },
-];
+  managedSettingsDelivery: { rule: ["argv", "initialize"] },
+  extraArgs: { rule: extraArgsProblem, args: extraArguments },
+  settings: {
+    rule: settingsProblem,
+    args: settingsArguments,
+    fields: (settings, { inInitialize }) =>
+      inInitialize.has("settings") ? { settings: typeof settings === "string" ? JSON.parse(settings) : settings } : {},
+  },
+  settingsDelivery: { rule: ["argv", "initialize"] },
+  sandbox: { rule: "object" },
+};
 
-/** Lets options that touch one another meet, and refuses those that contradict one another. */
-export function settleOptions(options: LaunchOptions): SettledOptions {
-  refuseContradictions(options);
-  const rules = options.skills == null ? [] : skillRules(options.skills);
-  return {
-    ...options,
-    // Not the default prompt: that one is asked for by name. As in the official SDK.
-    systemPrompt: options.systemPrompt ?? "",
-    allowedTools: [...new Set([...list("allowedTools", options.allowedTools ?? []), ...rules])],
-    settings: settingsText(
-      options.settings || options.extraArgs?.["settings"] || undefined,
-      options.sandbox ?? undefined,
-    ),
-    awaitInitialize: pluginsInInitialize(options) || serversInInitialize(options),
-  };
+/** A row, whatever the type of its option. */
+interface AnyOptionRow {
+  readonly option: string;
+  readonly row: OptionRow<unknown>;
 }
 
-/** The strings of an option that has to be a list of them. @throws {@link OptionError} when it is none, such as a single name. */
-export function list(option: string, value: unknown): readonly string[] {
-  if (isStringList(value)) return value;
-  throw new OptionError(option, "has to be a list of strings.");
+/** The rows in order. */
+export function optionRows(): readonly AnyOptionRow[] {
+  // The functions of a row take the value of its option, and are given no other; TypeScript cannot relate the two over a union.
+  const rows = Object.entries(optionTable) as unknown as [string, OptionRow<unknown>][];
+  return rows.map(([option, row]) => ({ option, row }));
 }
 
-function isStringList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function refuseContradictions(options: LaunchOptions): void {
-  const { maxBudgetUsd, model, fallbackModel, plugins } = options;
-  if (maxBudgetUsd != null && !(maxBudgetUsd > 0))
-    throw new OptionError("maxBudgetUsd", `has to be above 0, not ${maxBudgetUsd}.`);
-  if (fallbackModel && fallbackModel === model) {
-    throw new OptionError("fallbackModel", "cannot be the same as the main model. Please specify a different model.");
-  }
-  for (const option of ["mcpServersDelivery", "pluginDelivery"] as const) {
-    const delivery = options[option] ?? "argv";
-    if (delivery !== "argv" && delivery !== "initialize") {
-      throw new OptionError(option, `has to be "argv" or "initialize", not ${JSON.stringify(delivery)}.`);
-    }
-  }
-  for (const { type } of plugins ?? []) {
-    if (type !== "local")
-      throw new OptionError("plugins", `has an unsupported plugin type: ${String(type)}. There is "local" only.`);
-  }
-  for (const [name, server] of Object.entries(options.mcpServers ?? {})) refuseInProcessServer(name, server);
-}
-
-/** Its functions cannot leave this process, and a CLI that is told of it would wait for answers that nobody gives. */
-function refuseInProcessServer(name: string, server: McpServerConfig): void {
-  if (server.type !== "sdk") return;
-  throw new OptionError(
-    "mcpServers",
-    `has an in-process server, ${name}, which only a session can serve. Use @reins/sdk for it.`,
-  );
-}
-
-function thinkingArguments(thinking: NonNullable<LaunchOptions["thinking"]>): string[] {
-  if (thinking.type === "disabled") return ["--thinking=disabled"];
-  const isBudget = thinking.type === "enabled" && thinking.budgetTokens != null;
-  const how = isBudget ? `--max-thinking-tokens=${thinking.budgetTokens}` : "--thinking=adaptive";
-  return thinking.display == null ? [how] : [how, `--thinking-display=${thinking.display}`];
-}
-
-function maxThinkingArguments(tokens: number, { thinking }: SettledOptions): string[] {
-  if (thinking != null) return [];
-  return [tokens === 0 ? "--thinking=disabled" : `--max-thinking-tokens=${tokens}`];
-}
-
-function mcpServersArguments(mcpServers: NonNullable<LaunchOptions["mcpServers"]>, options: SettledOptions): string[] {
-  if (Object.keys(mcpServers).length === 0 || serversInInitialize(options)) return [];
-  return [`--mcp-config=${toJson("mcpServers", { mcpServers })}`];
-}
-
-function serversInInitialize({ mcpServers, mcpServersDelivery }: LaunchOptions): boolean {
-  return mcpServersDelivery === "initialize" && Object.keys(mcpServers ?? {}).length > 0;
-}
-
-function pluginArguments(plugins: NonNullable<LaunchOptions["plugins"]>, options: SettledOptions): string[] {
-  if (pluginsInInitialize(options)) return [];
-  return plugins.map(({ path, skipMcpDiscovery }) => `--plugin-dir${skipMcpDiscovery ? "-no-mcp" : ""}=${path}`);
-}
-
-function pluginsInInitialize({ plugins, pluginDelivery }: LaunchOptions): boolean {
-  return pluginDelivery === "initialize" && (plugins ?? []).length > 0;
-}
-
-function extraArguments(extraArgs: NonNullable<LaunchOptions["extraArgs"]>): string[] {
-  return Object.entries(extraArgs).flatMap(([name, value]) => {
-    // There is one --settings only, and the option is where the two meet.
-    if (value === undefined || name === "settings") return [];
-    return [value === null ? `--${name}` : `--${name}=${value}`];
+/** Names of the given options that act only where the process of the CLI is started: by its command line, environment or folder. */
+export function processOptions(options: LaunchOptions): readonly string[] {
+  const given = new Map<string, unknown>(Object.entries(options));
+  return optionRows().flatMap(({ option, row }) => {
+    const isInRequest = row.field !== undefined || row.fields !== undefined;
+    return given.get(option) == null || isInRequest || aboutOthers.includes(option) ? [] : [option];
   });
 }
 
-function systemPromptBlocks(prompt: NonNullable<LaunchOptions["systemPrompt"]>): readonly unknown[] | undefined {
-  const own = custom(prompt)?.prompt ?? prompt;
-  if (typeof own === "string") return [own];
-  return Array.isArray(own) ? own : undefined;
+/** Options that say how to treat other ones. */
+const aboutOthers: readonly string[] = [
+  "managedSettingsDelivery",
+  "mcpServersDelivery",
+  "onWarning",
+  "pluginDelivery",
+  "sandbox",
+  "settingsDelivery",
+];
+
+/** Names of the options of a start. */
+export function launchOptionNames(): readonly (keyof LaunchOptions)[] {
+  const together: readonly string[] = ["awaitInitialize", "inInitialize"];
+  // The keys of the table are those of SettledOptions, by its type.
+  return (Object.keys(optionTable) as (keyof SettledOptions)[]).filter(
+    (name): name is keyof LaunchOptions => !together.includes(name),
+  );
 }
 
-function preset(prompt: NonNullable<LaunchOptions["systemPrompt"]>): PresetSystemPrompt | undefined {
-  return typeof prompt === "object" && "type" in prompt && prompt.type === "preset" ? prompt : undefined;
-}
-
-function custom(prompt: NonNullable<LaunchOptions["systemPrompt"]>): CustomSystemPrompt | undefined {
-  return typeof prompt === "object" && "type" in prompt && prompt.type === "custom" ? prompt : undefined;
+function functionProblem(value: unknown): string | undefined {
+  return typeof value === "function" ? undefined : "has to be a function.";
 }

@@ -10,6 +10,7 @@ import {
 import { onAbort } from "./abort-listeners.ts";
 import type { Launch } from "./launch.ts";
 import { RunningProcess } from "./running-process.ts";
+import { closeWithSignals } from "./signal-handlers.ts";
 import type { SpawnClaudeCodeProcess } from "./spawned-process.ts";
 import { failureOf, type StartFailure, startBy, startLocally } from "./start-process.ts";
 import { StderrTail } from "./stderr-tail.ts";
@@ -21,6 +22,8 @@ export interface StartOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the standard error of the process, in chunks as they come. What it throws is ignored. */
   readonly stderr?: ((text: string) => void) | undefined;
+  /** Called with each line of the standard error, without its end; not with blank ones. What it throws is ignored. */
+  readonly onStderrLine?: ((line: string) => void) | undefined;
   /** How much of the end of the standard error is kept for errors, in bytes. Default 16,384. */
   readonly stderrTailBytes?: number | undefined;
   /** Milliseconds from the end of the input to `SIGTERM`. Default 2,000. An idle CLI needs about 50. */
@@ -79,11 +82,15 @@ export class ProcessTransport implements Transport {
   constructor(launch: Launch, options: StartOptions) {
     this.#launch = launch;
     this.#options = options;
-    this.#tail = new StderrTail(options.stderrTailBytes ?? 16_384, options.stderr);
+    this.#tail = new StderrTail(options.stderrTailBytes ?? 16_384, {
+      text: options.stderr,
+      line: options.onStderrLine,
+    });
     const started = this.#start();
     if (started instanceof RunningProcess) {
       this.#process = started;
       this.closed = this.#follow(started);
+      closeWithSignals(this);
     } else {
       this.closed = Promise.resolve(this.#exited({ code: null, signal: null, stderrTail: "", error: started.error }));
     }
@@ -169,7 +176,9 @@ export class ProcessTransport implements Transport {
     const endedBy = this.#endedBy;
     await process.releasePipes();
     const stderrTail = this.#tail.text;
-    const error = endedBy === undefined ? failureOf(end, stderrTail, this.#launch, this.#isLocal) : undefined;
+    const step = process.output.hasBegun ? "session" : "start";
+    const ended = { end, stderrTail, step, isLocal: this.#isLocal } as const;
+    const error = endedBy === undefined ? failureOf(ended, this.#launch) : undefined;
     const abort = endedBy === "abort" ? new AbortError(signal?.reason) : undefined;
     const { code, signal: killedBy } = "code" in end ? end : { code: null, signal: null };
     const failure = error ?? abort;

@@ -13,6 +13,7 @@ export class PulledOutput implements AsyncIterableIterator<Chunk> {
   readonly #pipe: ReadablePipe;
   #chunks: Chunk[] = [];
   #isOver = false;
+  #hasBegun = false;
   #mode: "pull" | "collect" | "discard" = "pull";
   #waiting: ((result: IteratorResult<Chunk, undefined>) => void) | undefined;
 
@@ -24,6 +25,11 @@ export class PulledOutput implements AsyncIterableIterator<Chunk> {
     // A failed read ends the output. What it was about is told by the exit of the process.
     pipe.on("error", () => this.#end());
     pipe.pause();
+  }
+
+  /** Whether the process has written anything. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
   next(): Promise<IteratorResult<Chunk, undefined>> {
@@ -61,6 +67,7 @@ export class PulledOutput implements AsyncIterableIterator<Chunk> {
   }
 
   #take(chunk: Chunk): void {
+    this.#hasBegun = true;
     if (this.#mode === "discard" || this.#isOver) return;
     if (this.#mode === "pull") this.#pipe.pause();
     if (this.#waiting === undefined) this.#chunks.push(chunk);

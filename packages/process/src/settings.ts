@@ -10,7 +10,7 @@ import { mergeSandbox } from "./sandbox.ts";
  */
 export function settingsText(settings: string | object | undefined, sandbox: object | undefined): string | undefined {
   const text = typeof settings === "object" ? toJson("settings", settings) : settings;
-  const inline = text?.trim().startsWith("{") ? parse(text) : undefined;
+  const inline = text !== undefined && isSettingsText(text) ? parse(text) : undefined;
   if (sandbox === undefined) return text;
   if (text && inline === undefined) {
     throw new OptionError(
@@ -20,6 +20,11 @@ export function settingsText(settings: string | object | undefined, sandbox: obj
   }
   const merged = mergeSandbox(inline?.["sandbox"], JSON.parse(toJson("sandbox", sandbox)));
   return JSON.stringify({ ...inline, sandbox: merged });
+}
+
+/** Whether it is JSON text, or means to be; anything else is the path of a file. */
+export function isSettingsText(text: string): boolean {
+  return text.trim().startsWith("{");
 }
 
 function parse(text: string): Record<string, unknown> {

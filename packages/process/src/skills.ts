@@ -1,21 +1,11 @@
-import { OptionError } from "./errors.ts";
-
-/**
- * The permission rules that let the listed skills run without a question.
- *
- * @throws {@link OptionError} for a name that would not stay one rule in the list of `--allowedTools`.
- */
+/** The permission rules that let skills run without a question. */
 export function skillRules(skills: readonly string[] | "all"): readonly string[] {
-  if (skills === "all") return ["Skill"];
-  if (!Array.isArray(skills)) throw new OptionError("skills", `has to be a list of names or "all".`);
-  return skills.map((name: unknown) => {
-    const problem = typeof name === "string" ? problemOf(name) : "is not a string";
-    if (problem !== undefined) throw new OptionError("skills", `has a name that ${problem}: ${JSON.stringify(name)}.`);
-    return `Skill(${name})`;
-  });
+  return skills === "all" ? ["Skill"] : skills.map((name) => `Skill(${name})`);
 }
 
-function problemOf(name: string): string | undefined {
+/** Why a name would not stay one rule in the list of `--allowedTools`; `undefined` for a name that does. */
+export function skillNameProblem(name: unknown): string | undefined {
+  if (typeof name !== "string") return "is not a string";
   if (name === "") return "is empty";
   if (name !== name.trim()) return "begins or ends with white space";
   if (/[(),]/.test(name)) return "has a parenthesis or a comma";

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import type { NodeWritable } from "@reins/streamjson";
 import type { Launch } from "./launch.ts";
 
@@ -61,7 +61,11 @@ export type SpawnClaudeCodeProcess = (options: SpawnOptions) => SpawnedProcess;
 
 /** Starts a child of this process. Throws, or emits `error`, as Node.js does. Never through a shell, never detached. */
 export function spawnLocally({ command, args, cwd, env }: Launch): SpawnedProcess {
-  const child = spawn(command, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
+  return withPipes(spawn(command, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], windowsHide: true }));
+}
+
+/** A child that has its pipes. Throws where there were none to be had. */
+export function withPipes<T extends ChildProcess>(child: T): T {
   // Its type does not say so, but out of descriptors there are no pipes, and the error comes as an event, too late for its listeners.
   const pipes: unknown = child.stdin;
   if (pipes != null) return child;

@@ -1,5 +1,14 @@
 import { redactSecrets } from "./redact.ts";
 import type { ReadablePipe } from "./spawned-process.ts";
+import { TextLines } from "./text-lines.ts";
+
+/** Who is told of the standard error. What they throw is ignored. */
+export interface StderrListeners {
+  /** Gets the text as it comes. */
+  readonly text?: ((text: string) => void) | undefined;
+  /** Gets each line. */
+  readonly line?: ((line: string) => void) | undefined;
+}
 
 /** The mark in front of a tail whose beginning is missing. */
 const cutMark = "[earlier output was cut]\n";
@@ -10,22 +19,24 @@ const cutMark = "[earlier output was cut]\n";
 export class StderrTail {
   readonly #limitBytes: number;
   readonly #listener: ((text: string) => void) | undefined;
+  readonly #lines: TextLines | undefined;
   readonly #decoder = new TextDecoder();
   /** Twice the limit, so that bytes are moved once per `limit` bytes and not for each chunk. */
   #kept = new Uint8Array(0);
   #length = 0;
   #isCut = false;
 
-  /** @param limitBytes How much to keep, in bytes. @param listener Called with each chunk of text; what it throws is ignored. */
-  constructor(limitBytes: number, listener: ((text: string) => void) | undefined) {
+  /** @param limitBytes How much to keep, in bytes. */
+  constructor(limitBytes: number, { text, line }: StderrListeners = {}) {
     this.#limitBytes = limitBytes;
-    this.#listener = listener;
+    this.#listener = text;
+    this.#lines = line == null ? undefined : new TextLines((whole) => tell(line, whole));
   }
 
   /** Begins to read. */
   read(pipe: ReadablePipe): void {
     pipe.on("data", (chunk) => this.add(typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk));
-    pipe.on("end", () => this.#tell(this.#decoder.decode()));
+    pipe.on("end", () => this.#tell(this.#decoder.decode(), true));
     // A read error ends the stream; that the process ended is told by its exit.
     pipe.on("error", () => {});
   }
@@ -33,7 +44,7 @@ export class StderrTail {
   /** Takes a chunk. */
   add(chunk: Uint8Array): void {
     this.#keep(chunk);
-    if (this.#listener !== undefined) this.#tell(this.#decoder.decode(chunk, { stream: true }));
+    if (this.#listener != null || this.#lines !== undefined) this.#tell(this.#decoder.decode(chunk, { stream: true }));
   }
 
   /** The end of what was read: at most the limit, whole characters, secrets replaced, marked when it is not all. */
@@ -66,15 +77,20 @@ export class StderrTail {
     this.#length += chunk.length;
   }
 
-  #tell(text: string): void {
-    if (text === "" || this.#listener === undefined) return;
-    try {
-      // It may be an async function, for all that its type says.
-      const result: unknown = this.#listener(text);
-      if (result instanceof Promise) result.catch(() => {});
-    } catch {
-      // It runs in an event handler of the pipe: thrown on, its error would end the host. A failing log must not end a session.
-    }
+  #tell(text: string, isEnd = false): void {
+    if (text !== "" && this.#listener != null) tell(this.#listener, text);
+    this.#lines?.add(text);
+    if (isEnd) this.#lines?.end();
+  }
+}
+
+function tell(listener: (text: string) => void, text: string): void {
+  try {
+    // It may be an async function, for all that its type says.
+    const result: unknown = listener(text);
+    if (result instanceof Promise) result.catch(() => {});
+  } catch {
+    // It runs in an event handler of the pipe: thrown on, its error would end the host. A failing log must not end a session.
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ScriptedCliExecutable, scriptedCliExecutable, startLeakCheck } from "@reins/testkit";
 import { expect, test } from "vitest";
 import { type Launch, startClaude } from "../src/index.ts";
-import { allFrames, isAlive, launchOf, scriptOf, timed } from "./setup.ts";
+import { allFrames, isAlive, launchOf, scratchFolder, scriptOf, timed } from "./setup.ts";
 
 // Inputs that broke a published SDK, each as the process layer meets it. What they say about sessions is tested in the sdk.
 
@@ -35,6 +35,44 @@ test("process-abort-listeners: sessions that share a signal", async () => {
   await using cli = await scriptedCliExecutable(scriptOf("process-abort-listeners"));
   const sessions = Array.from({ length: 10 }, () => session(cli, launchOf(cli.path), signal));
   for (const types of await Promise.all(sessions)) expect(types.at(-1)).toBe("result/success");
+});
+
+test("process-aborted-before-start: no process, and an error at once", async () => {
+  await using _leaks = startLeakCheck();
+  await using cli = await scriptedCliExecutable({ steps: [{ do: "exit", code: 0 }] });
+  const claude = startClaude(launchOf(cli.path), { signal: AbortSignal.abort() });
+  expect(await allFrames(claude)).toEqual([]);
+  expect((await claude.closed).error).toMatchObject({ name: "AbortError" });
+  expect(await cli.logs()).toEqual([]);
+});
+
+test("process-missing-directory: the error names the directory, and not the executable", async () => {
+  await using _leaks = startLeakCheck();
+  const claude = startClaude(launchOf(process.execPath, { cwd: "/home/user/no-such-dir" }));
+  expect(await timed(allFrames(claude))).toBeLessThan(1000);
+  const { error } = await claude.closed;
+  expect(error).toMatchObject({ name: "LaunchError", reason: "cwd-missing", path: "/home/user/no-such-dir" });
+  expect(error?.message).not.toMatch(/executable|not found/);
+});
+
+test("process-missing-executable: the error names the path tried, and of a script the interpreter", async () => {
+  await using _leaks = startLeakCheck();
+  using folder = scratchFolder();
+  const claude = startClaude(launchOf("/home/user/no-such-claude"));
+  expect(await timed(allFrames(claude))).toBeLessThan(1000);
+  expect((await claude.closed).error).toMatchObject({
+    name: "CliNotFoundError",
+    tried: [{ place: "/home/user/no-such-claude" }],
+    cause: { code: "ENOENT" },
+  });
+  const script = startClaude(launchOf(folder.write("cli.js", ""), { env: {}, executable: "no-such-node" }));
+  expect(await timed(allFrames(script))).toBeLessThan(1000);
+  expect((await script.closed).error).toMatchObject({
+    name: "LaunchError",
+    reason: "interpreter-missing",
+    path: "no-such-node",
+    cause: { code: "ENOENT" },
+  });
 });
 
 test("process-break-stubborn-child: left on the first message", async () => {
@@ -72,8 +110,10 @@ test("process-long-options: long texts travel in the initialize request", async 
   });
   expect((await session(cli, launch)).at(-1)).toBe("result/success");
   const { argv, frames } = await cli.log();
-  expect(Math.max(...argv.map((arg) => arg.length))).toBeLessThan(131_072);
+  expect(argv.join(" ").length).toBeLessThan(32_767);
   expect(frames[0]).toMatchObject({ request: { systemPrompt: [expect.any(String)], agents: { helper: {} } } });
+  // The rules are more than a line of Windows has room for.
+  expect(frames[0]).toHaveProperty("request.settings.permissions.allow.length", 2000);
 });
 
 test("process-nested-environment: a host that runs inside of a session", async () => {

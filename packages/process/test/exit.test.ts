@@ -34,14 +34,21 @@ describe("the end of the process", () => {
 
   test("is a ProcessError with another exit code, with what was said on standard error", async () => {
     const { frames, exit, exitCode } = await run([
-      { do: "stderr", text: "error: unknown option '--nope'\n" },
+      { do: "stderr", text: "error: required option '--nope' not specified\n" },
       { do: "exit", code: 1 },
     ]);
     expect(frames).toEqual([]);
     expect(exitCode).toBe(1);
     expect(exit.error).toBeInstanceOf(ProcessError);
-    expect(exit.error).toMatchObject({ exitCode: 1, signal: null, stderrTail: "error: unknown option '--nope'\n" });
-    expect(exit.error?.message).toBe("Claude Code process exited with code 1. stderr: error: unknown option '--nope'");
+    expect(exit.error).toMatchObject({
+      step: "start",
+      exitCode: 1,
+      signal: null,
+      stderrTail: "error: required option '--nope' not specified\n",
+    });
+    expect(exit.error?.message).toBe(
+      "Claude Code process exited with code 1. stderr: error: required option '--nope' not specified",
+    );
   });
 
   test("is a ProcessError after a signal, and the half line before it is a frame that says so", async () => {
@@ -162,6 +169,17 @@ describe("standard error", () => {
     expect(seen).toBe("wärning\n");
     expect(exit.error).toBeUndefined();
   });
+});
+
+test("standard error comes in lines, too", async () => {
+  const lines: string[] = [];
+  await run([{ do: "stderr", text: "one\r\ntw" }, { do: "stderr", text: "o\n\nthree" }, { do: "exit" }], {
+    onStderrLine: (line) => {
+      lines.push(line);
+      throw new Error("a log that fails");
+    },
+  });
+  expect(lines).toEqual(["one", "two", "three"]);
 });
 
 describe("sending", () => {

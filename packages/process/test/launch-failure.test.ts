@@ -106,7 +106,7 @@ describe("a start that fails says what is wrong, with the error of the system as
 
   test("more arguments than the system takes, although each fits", async () => {
     const plugins = Array.from({ length: 80 }, () => ({ type: "local", path: "p".repeat(130_000) }) as const);
-    const error = await failureOf(launchOf(process.execPath, { plugins }));
+    const error = await failureOf(launchOf(process.execPath, { plugins, pluginDelivery: "argv" }));
     expect(error).toMatchObject({ reason: "arguments-too-long", cause: { code: "E2BIG" } });
     expect(error.message).toContain("The longest is --plugin-dir with 130013 bytes");
   });

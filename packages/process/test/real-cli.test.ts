@@ -4,7 +4,14 @@ import { join } from "node:path";
 import type { FrameValue } from "@reins/streamjson";
 import { createSandbox, findTestBinary, startLeakCheck, startScriptedModel, text, toolUse } from "@reins/testkit";
 import { expect, test } from "vitest";
-import { buildLaunch, type Launch, type LaunchOptions, startClaude } from "../src/index.ts";
+import {
+  buildLaunch,
+  checkInitializeAnswer,
+  type Launch,
+  type LaunchOptions,
+  type LaunchWarning,
+  startClaude,
+} from "../src/index.ts";
 import { allFrames, isAlive, until } from "./setup.ts";
 
 // The pinned binary, in a sandbox, with a scripted model.
@@ -27,41 +34,65 @@ test("a session of one turn: every option that can be combined, the answer, exit
   await using _leaks = startLeakCheck();
   await using model = await startScriptedModel([text("42")]);
   await using sandbox = await createSandbox({ model });
+  const warnings: LaunchWarning[] = [];
   const options: LaunchOptions = {
     pathToClaudeCodeExecutable: findTestBinary(),
-    env: sandbox.env,
+    env: { ...sandbox.env, IS_SANDBOX: "1" },
     cwd: sandbox.cwd,
-    additionalDirectories: [sandbox.home],
+    additionalDirectories: [sandbox.home, join(sandbox.home, "not,there")],
+    agent: "helper",
+    agentProgressSummaries: true,
     agents: { helper: { description: "helps", prompt: "help" } },
+    allowDangerouslySkipPermissions: true,
     allowedTools: ["Read", "Bash(git *)"],
-    disallowedTools: ["WebSearch"],
+    betas: ["context-1m-2025-08-07"],
+    debug: true,
     debugFile: join(sandbox.tmpDir, "debug.txt"),
+    disallowedTools: ["WebSearch"],
     effort: "low",
+    enableFileCheckpointing: true,
+    executableArgs: ["--disable-slash-commands"],
     extraArgs: { "replay-user-messages": null },
     fallbackModel: "sonnet",
-    includePartialMessages: true,
+    forwardSubagentText: true,
     includeHookEvents: true,
+    includePartialMessages: true,
+    managedSettings: { permissions: { deny: ["WebFetch"] } },
     maxBudgetUsd: 5,
     maxTurns: 2,
-    mcpServers: { silent: { command: "/bin/false" } },
-    mcpServersDelivery: "initialize",
+    mcpServers: { silent: { command: "/bin/false", env: { TOKEN: "a-secret" } } },
     model: "haiku",
+    onWarning: (warning) => warnings.push(warning),
+    outputFormat: undefined,
     permissionMode: "acceptEdits",
     permissionPromptToolName: "stdio",
+    permissionPrompts: "host",
+    perTaskStopAffordance: true,
     persistSession: false,
+    planModeInstructions: "Plan.",
+    pluginDelivery: "initialize",
     plugins: [{ type: "local", path: sandbox.home }],
+    projectConfigRoot: sandbox.cwd,
+    promptSuggestions: false,
+    sandbox: { enabled: false },
     sessionId: "11111111-1111-4111-8111-111111111111",
-    settings: { cleanupPeriodDays: 3 },
+    settings: { cleanupPeriodDays: 3, env: { OTHER: "another-secret" } },
     settingSources: [],
     skills: "all",
     strictMcpConfig: true,
-    systemPrompt: { type: "preset", preset: "claude_code", append: "Be brief." },
-    thinking: { type: "disabled" },
+    supportedDialogKinds: [],
+    systemPrompt: { type: "preset", preset: "claude_code", append: "Be brief.", excludeDynamicSections: true },
+    taskBudget: { total: 20_000 },
+    thinking: { type: "adaptive", display: "omitted" },
     title: "A title",
+    toolAliases: {},
+    toolConfig: { askUserQuestion: { previewFormat: "markdown" } },
     tools: ["Read", "Bash"],
   };
   const launch = buildLaunch(options);
   sandbox.assertSafe(launch.env);
+  expect(launch.args.join(" ")).not.toContain("secret");
+  expect(warnings.map(({ option }) => option)).toEqual(["allowedTools"]);
   await using claude = startClaude(launch);
   await claude.send(initialize(launch));
   await claude.send(prompt);
@@ -73,6 +104,14 @@ test("a session of one turn: every option that can be combined, the answer, exit
       seen.push(`${frame.type}/${frame.subtype}`);
       if (frame.type === "result") result = frame.value;
       if (frame.type === "result") await claude.endInput();
+      if (frame.type === "control_response") {
+        // Everything that travels in the initialize request was taken.
+        checkInitializeAnswer(
+          launch.initialize,
+          Object(Object(frame.value["response"])["response"]),
+          options.onWarning,
+        );
+      }
       if (frame.subtype === "init")
         expect(frame.value).toMatchObject({ session_id: options.sessionId, permissionMode: "acceptEdits" });
     }
@@ -81,10 +120,11 @@ test("a session of one turn: every option that can be combined, the answer, exit
   // The variable that makes the CLI say when a run is over.
   expect(seen).toContain("system/session_state_changed");
   expect(await claude.closed).toMatchObject({ code: 0 });
+  expect(warnings).toHaveLength(1);
   expect(JSON.stringify(model.requests[0]?.body)).toContain("Be brief.");
 });
 
-test("a flag that the CLI does not know is an exit that says so", async () => {
+test("a flag that the CLI does not know is told from other exits", async () => {
   await using _leaks = startLeakCheck();
   await using sandbox = await createSandbox();
   const launch = buildLaunch({
@@ -97,8 +137,8 @@ test("a flag that the CLI does not know is an exit that says so", async () => {
   await using claude = startClaude(launch);
   expect(await allFrames(claude)).toEqual([]);
   const { error } = await claude.closed;
-  expect(error).toMatchObject({ name: "ProcessError", exitCode: 1 });
-  expect(error?.message).toContain("unknown option '--no-such-flag'");
+  expect(error).toMatchObject({ name: "LaunchError", reason: "unknown-flag", cause: { exitCode: 1 } });
+  expect(error?.message).toContain("does not know --no-such-flag");
 });
 
 test("closed in the middle of a command, the CLI and the command are gone", async () => {
