@@ -1,3 +1,13 @@
+import type {
+  HostBlock,
+  InitializeRequest,
+  InitializeResponse,
+  McpMessageRequest,
+  McpSetServersResult,
+  OutboundSubtype,
+  SlashCommand,
+  UserFrame,
+} from "@reins/messages";
 import {
   encodeFrame,
   type Frame,
@@ -6,17 +16,25 @@ import {
   type Transport,
   type TransportExit,
 } from "@reins/streamjson";
+import { ControlMethods, type RequestFieldsOf, type RequestOptions, type ResponseOf } from "./control-methods.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { ErrorResultMemory } from "./error-result.ts";
-import { ControlError, NoResultError, SessionClosedError } from "./errors.ts";
+import { CapabilityError, ControlError, NoResultError, SessionClosedError } from "./errors.ts";
 import { HookRegistry, type Hooks } from "./hooks.ts";
 import { type Answer, InboundRequests, type RequestHandler } from "./inbound-requests.ts";
-import { type InProcessServer, McpRouter } from "./mcp-router.ts";
+import { type InProcessServer, type JsonRpcMessage, McpRouter } from "./mcp-router.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import { type CanUseTool, createPermissionHandler } from "./permissions.ts";
 import { RunState, type SessionState } from "./run-state.ts";
 import { startTimer } from "./timer.ts";
+import { type Turn, TurnTracker } from "./turn-tracker.ts";
+import {
+  createDialogHandler,
+  createElicitationHandler,
+  type OnElicitation,
+  type OnUserDialog,
+} from "./user-questions.ts";
 
 /** What a {@link ControlClient} serves to the CLI, and its limits. */
 export interface ControlClientOptions {
@@ -26,6 +44,29 @@ export interface ControlClientOptions {
   readonly hooks?: Hooks;
   /** MCP servers in this process, by the name that the CLI sees. */
   readonly mcpServers?: Readonly<Record<string, InProcessServer>>;
+  /** Answers questions of MCP servers that the CLI dialled. Default: every one is declined. */
+  readonly onElicitation?: OnElicitation;
+  /** Shows dialogs of the kinds in `supportedDialogKinds`. */
+  readonly onUserDialog?: OnUserDialog;
+  /** The kinds of dialogs that `onUserDialog` can show; no others are asked for. Default: none. */
+  readonly supportedDialogKinds?: readonly string[];
+  /**
+   * Sees each message as it is read, before the reader of `messages` and whether or not there is one. What it throws interrupts
+   * the turn and ends the session with that error. Default: nobody.
+   */
+  readonly onMessage?: (frame: Frame) => void;
+  /**
+   * Takes the lines of transcripts that the CLI reports when it was started with `--session-mirror`. Must not throw. Default: they are
+   * delivered like messages.
+   */
+  readonly onTranscriptMirror?: (frame: Frame) => void;
+  /**
+   * Awaited before each result, and before the end of the messages, is delivered: what was said before is on record then. What it gives
+   * is delivered ahead. Messages wait meanwhile, control traffic does not, so it should be bounded. A rejection counts as nothing.
+   */
+  readonly beforeResult?: () => Promise<readonly Frame[]>;
+  /** Told of each callback that threw or gave no valid answer, beside `onDiagnostic`. Must not throw. Default: nobody. */
+  readonly onCallbackError?: (error: unknown, context: { readonly subtype: string }) => void;
   /** Told of what is no message and needs no answer: noise on the output, late answers, failed callbacks. Must not throw. Default: nobody. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /** Deadline of a control request in milliseconds, where the call gives none. Default 60,000. */
@@ -36,26 +77,16 @@ export interface ControlClientOptions {
    */
   readonly runCeilingMs?: number;
   /**
+   * How long `finish()` keeps the input open for work in the background, in milliseconds; 0 for not at all. What a shell or agent
+   * starts when it ends runs without hooks and permission questions once the input has ended. Default 600,000 with callbacks or
+   * servers, 0 without.
+   */
+  readonly backgroundCeilingMs?: number;
+  /**
    * How much is read ahead of a slow reader of messages, in UTF-16 units of frame text. Default 16,777,216. Behind that much, what the
    * CLI asks waits until the reader goes on, so a reader must not wait for a callback of its own; waiting for a request is fine.
    */
   readonly maxQueuedLength?: number;
-}
-
-/** How one control request is sent. */
-export interface RequestOptions {
-  /** Gives the request up: it rejects with the signal's reason, and the CLI is told. */
-  readonly signal?: AbortSignal;
-  /** Milliseconds until the request is given up with a ControlTimeoutError; `Infinity` for never. Default: the client's `requestTimeoutMs`. */
-  readonly timeoutMs?: number;
-}
-
-/** What an interrupt did to the prompts that waited. */
-export interface InterruptReceipt {
-  /** Ids of the queued prompts that will still run. */
-  readonly stillQueued: readonly string[];
-  /** Ids of the queued prompts that were cancelled. */
-  readonly cancelled: readonly string[];
 }
 
 /**
@@ -71,7 +102,7 @@ export interface InterruptReceipt {
  * await client.send({ type: "user", message: { role: "user", content: "Hello" } });
  * for await (const frame of client.messages) if (frame.type === "result") break;
  */
-export class ControlClient implements AsyncDisposable {
+export class ControlClient extends ControlMethods implements AsyncDisposable {
   /** Everything that is no control traffic, in order. One consumer; leaving it early closes the session. */
   readonly messages: MessageQueue;
   readonly #transport: Transport;
@@ -81,28 +112,52 @@ export class ControlClient implements AsyncDisposable {
   readonly #hooks: HookRegistry;
   readonly #mcp: McpRouter;
   readonly #run: RunState;
+  readonly #turns = new TurnTracker((uuid) => this.cancelAsyncMessage(uuid));
+  readonly #capabilities = new Set<string>();
   readonly #errorResult = new ErrorResultMemory();
   readonly #idPrefix = `req_${Math.random().toString(36).slice(2, 8)}_`;
   #requests = 0;
+  #initialization:
+    | { readonly fields: Partial<InitializeRequest>; readonly answer: Promise<InitializeResponse> }
+    | undefined;
+  /** The list of the newest `commands_changed` message. */
+  #commands: SlashCommand[] | undefined;
+  /** What in-process servers may know of the session. */
+  readonly #session: { sessionId: string | undefined } = { sessionId: undefined };
+  /** What is written waits for this, while there is something to be found out for the initialize request. */
+  #preparing: Promise<void> | undefined;
+  /** A result that may not be delivered yet, and what came behind it. */
+  #held: Frame[] | undefined;
+  #releasing: Promise<void> | undefined;
   /** Why nothing can be sent any more. */
   #end: Error | undefined;
   readonly #reading: Promise<void>;
 
   /** @throws TypeError when `hooks` has not the shape of its type. */
   constructor(transport: Transport, options: ControlClientOptions = {}) {
+    super();
     this.#transport = transport;
     this.#options = options;
     this.#hooks = new HookRegistry(options.hooks ?? {});
     this.messages = new MessageQueue(options.maxQueuedLength ?? 16 * 1024 * 1024, () => this.close());
-    this.#run = new RunState(options.runCeilingMs ?? 600_000, () => this.#report({ kind: "run-ceiling" }));
+    this.#run = new RunState(
+      options.runCeilingMs ?? 600_000,
+      () => this.#report({ kind: "run-ceiling" }),
+      () => this.#turns.hasOpenPrompts,
+    );
     this.#pending = new PendingRequests((id) => this.#sendQuietly({ type: "control_cancel_request", request_id: id }));
     this.#inbound = new InboundRequests({
       send: (requestId, answer) => this.#answer(requestId, answer),
-      onFailure: (subtype, error) => this.#report({ kind: "callback-failed", subtype, error }),
+      onFailure: (subtype, error) => this.#callbackFailed(subtype, error),
       onLateAnswer: (requestId, subtype) => this.#report({ kind: "late-answer", requestId, subtype }),
     });
-    this.#mcp = new McpRouter(options.mcpServers ?? {}, (serverName, message) => this.#sendMcp(serverName, message));
+    this.#mcp = new McpRouter(
+      options.mcpServers ?? {},
+      (serverName, message) => this.#sendMcp(serverName, message),
+      this.#session,
+    );
     this.#serveDefaults();
+    for (const limit of this.#hooks.limits) this.#report({ kind: "hook-out-of-reach", ...limit });
     this.#reading = this.#read();
   }
 
@@ -116,39 +171,78 @@ export class ControlClient implements AsyncDisposable {
    *
    * @param fields Further fields of the request, such as `systemPrompt` or `agents`, under their wire names.
    * @returns The CLI's answer: commands, models, account, capabilities.
+   * @throws {@link ControlError} also when the CLI took the request and not the hooks, {@link CapabilityError} when a matcher says
+   * `onFailure: "block"` to a CLI that is too old for it.
    */
-  initialize(
-    fields: Readonly<Record<string, unknown>> = {},
+  async initialize(
+    fields: RequestFieldsOf<"initialize"> = {},
     options: RequestOptions = {},
-  ): Promise<Readonly<Record<string, unknown>>> {
-    const servers = this.#mcp.names;
-    return this.request(
-      "initialize",
-      { hooks: this.#hooks.wire, sdkMcpServers: servers.length === 0 ? undefined : servers, ...fields },
-      options,
-    );
+  ): Promise<InitializeResponse> {
+    const isFirst = this.#initialization === undefined;
+    const answer = isFirst ? this.#initializeWithManifests(fields, options) : this.#initialize(fields, options);
+    answer.catch(() => {});
+    this.#initialization ??= { fields, answer };
+    return answer;
   }
 
   /**
-   * Sends a control request and gives the CLI's answer, `{}` where it has none.
-   *
-   * @param fields Fields of the request under their wire names.
-   * @throws {@link ControlError} when the CLI refuses, {@link ControlTimeoutError} at the deadline, the reason of `options.signal`
-   * when it aborts, and the error that ended the session when it ends first.
+   * Initializes the session again after a gap, with the same callbacks. The CLI's open permission questions and dialogs are served
+   * again where nobody does already; hooks that were open are settled by the CLI.
    */
-  async request(
-    subtype: string,
-    fields: Readonly<Record<string, unknown>> = {},
+  reinitialize(options: RequestOptions = {}): Promise<InitializeResponse> {
+    // Manifests are for servers that were not shaken hands with.
+    const { sdkMcpServerManifests: _, ...fields } = this.#initialization?.fields ?? {};
+    return this.#initialize(fields, options);
+  }
+
+  async initializationResult(): Promise<InitializeResponse> {
+    if (this.#initialization !== undefined) return this.#initialization.answer;
+    throw new ControlError("initialize", "The session was not initialized. Call initialize() first.");
+  }
+
+  /**
+   * Replaces what {@link ControlClient.initializationResult} gives, for a CLI that was initialized before it became this session.
+   *
+   * @param answer What the CLI says of itself now. Methods that tell of it wait for it.
+   */
+  becomes(answer: Promise<InitializeResponse>): void {
+    answer.catch(() => {});
+    this.#initialization = { fields: this.#initialization?.fields ?? {}, answer };
+  }
+
+  override async supportedCommands(): Promise<SlashCommand[]> {
+    return this.#commands ?? super.supportedCommands();
+  }
+
+  supports(capability: string): boolean {
+    return this.#capabilities.has(capability);
+  }
+
+  /**
+   * Replaces the MCP servers of earlier calls and all in-process servers; those of the command line stay.
+   *
+   * @param external Servers that the CLI starts or dials, by name.
+   * @param inProcess Servers in this process, by name.
+   */
+  setMcpServers(
+    external: RequestFieldsOf<"mcp_set_servers">["servers"],
+    inProcess: Readonly<Record<string, InProcessServer>> = {},
+  ): Promise<McpSetServersResult> {
+    this.#mcp.replace(inProcess);
+    return this.request("mcp_set_servers", { servers: { ...external, ...this.#mcp.configs } });
+  }
+
+  async request<Subtype extends OutboundSubtype | (string & {})>(
+    subtype: Subtype,
+    fields?: RequestFieldsOf<Subtype>,
     options: RequestOptions = {},
-  ): Promise<Readonly<Record<string, unknown>>> {
+  ): Promise<ResponseOf<Subtype>> {
     options.signal?.throwIfAborted();
     if (this.#end !== undefined) throw this.#end;
-    const timeoutMs = options.timeoutMs ?? this.#options.requestTimeoutMs ?? 60_000;
+    const timeoutMs =
+      options.timeoutMs ?? (openEnded.includes(subtype) ? Infinity : (this.#options.requestTimeoutMs ?? 60_000));
     const id = `${this.#idPrefix}${++this.#requests}`;
-    const answer = this.#pending.open(id, subtype, {
-      signal: options.signal,
-      timeoutMs,
-    });
+    const answer = this.#pending.open(id, subtype, { signal: options.signal, timeoutMs });
     // The answer may be behind messages that nobody reads at the moment.
     this.messages.wake();
     this.#write({ type: "control_request", request_id: id, request: { subtype, ...fields } }).catch(
@@ -156,23 +250,29 @@ export class ControlClient implements AsyncDisposable {
         this.#pending.settle(id, { error: await this.#explain(error) });
       },
     );
-    return answer;
+    // The types say what this CLI answers; an answer that lacks something is handed on as it is.
+    return (await answer) as ResponseOf<Subtype>;
   }
 
   /**
-   * Interrupts the turn. The session goes on.
+   * Sends a prompt, and gives a handle on what becomes of it.
    *
-   * @returns What happened to queued prompts; `undefined` when the CLI is too old to say.
+   * @param fields Further fields of the frame, such as `priority`. Default `uuid`: a random one.
+   * @throws what {@link ControlClient.send} throws.
    */
-  async interrupt(
-    options: { readonly cancelQueued?: boolean } & RequestOptions = {},
-  ): Promise<InterruptReceipt | undefined> {
-    const { cancelQueued, ...requestOptions } = options;
-    const answer = await this.request("interrupt", cancelQueued ? { cancel_queued: true } : {}, requestOptions);
-    const stillQueued = answer["still_queued"];
-    if (!Array.isArray(stillQueued)) return undefined;
-    const cancelled = answer["cancelled"];
-    return { stillQueued, cancelled: Array.isArray(cancelled) ? cancelled : [] };
+  async prompt(
+    content: string | readonly HostBlock[],
+    fields: Omit<UserFrame, "type" | "message"> = {},
+  ): Promise<Turn> {
+    const uuid = fields.uuid ?? crypto.randomUUID();
+    const turn = this.#turns.open(uuid);
+    try {
+      await this.send({ type: "user", message: { role: "user", content }, parent_tool_use_id: null, ...fields, uuid });
+    } catch (error) {
+      this.#turns.drop(uuid, error);
+      throw error;
+    }
+    return turn;
   }
 
   /**
@@ -206,16 +306,20 @@ export class ControlClient implements AsyncDisposable {
   }
 
   /**
-   * The normal end: waits until the run is over, ends the input, and lets the CLI exit by itself. What lives on with nothing left to
-   * do is closed after the grace.
+   * The normal end: waits until the run is over and, with callbacks, the work in the background too, ends the input, and lets the CLI
+   * exit by itself. What lives on with nothing left to do is closed after the grace.
    *
    * @param graceMs Milliseconds that an idle CLI gets to exit after the end of its input. Default 2,000.
    */
   async finish(graceMs = 2_000): Promise<void> {
+    // The initialize request is written before the input ends, if there is nothing else.
+    await this.#preparing;
     await this.#run.whenOver();
+    await this.#run.whenQuiet(this.#backgroundCeilingMs, () => this.#report({ kind: "background-ceiling" }));
     // Not waited for: a CLI that does not read must not keep the grace from running, and why a sink failed is told by the exit.
     void quietly(() => this.#transport.endInput());
     await this.#exitOrGrace(graceMs);
+    await this.#releasing;
     await this.close();
   }
 
@@ -267,6 +371,8 @@ export class ControlClient implements AsyncDisposable {
     const lacksResult = this.#run.lacksResult;
     const reason = cause instanceof Error ? cause : new SessionClosedError("the CLI ended", cause);
     this.#finish(reason);
+    await this.#releasing;
+    await this.#pushAhead();
     if (cause !== undefined) this.messages.end({ error: cause });
     else if (lacksResult) this.messages.end({ error: new NoResultError(exit.stderrTail) });
     else this.messages.end();
@@ -291,12 +397,119 @@ export class ControlClient implements AsyncDisposable {
         return;
       case "keep_alive":
         return;
+      case "transcript_mirror":
+        if (this.#options.onTranscriptMirror !== undefined) {
+          this.#options.onTranscriptMirror(frame);
+          return;
+        }
+        this.messages.push(frame);
+        return;
       default:
+        this.#observe(value);
+        this.#turns.observe(value);
         this.#run.observe(frame);
         this.#errorResult.observe(value);
         // Asked for by the host's environment, to steer the run; not meant for the user.
-        if (value["sdk_host_only"] !== true) this.messages.push(frame);
+        if (value["sdk_host_only"] !== true) this.#deliver(frame);
     }
+  }
+
+  #deliver(frame: Frame): void {
+    try {
+      this.#options.onMessage?.(frame);
+    } catch (error) {
+      // Else the turn would go on for as long as a CLI may take to exit.
+      this.#sendQuietly({
+        type: "control_request",
+        request_id: `${this.#idPrefix}${++this.#requests}`,
+        request: { subtype: "interrupt" },
+      });
+      // A reason, whatever was thrown: without one the end would be quiet.
+      void this.close(error ?? new SessionClosedError("onMessage threw nothing"));
+      return;
+    }
+    if (this.#held === undefined && (frame.type !== "result" || this.#options.beforeResult === undefined)) {
+      this.messages.push(frame);
+      return;
+    }
+    this.#held ??= [];
+    this.#held.push(frame);
+    if (this.#held.length === 1) this.#releasing = this.#release(this.#held);
+  }
+
+  /** Delivers a result, and what came behind it, when it may be. */
+  async #release(held: Frame[]): Promise<void> {
+    for (let index = 0; index < held.length; index++) {
+      const frame = held[index] as Frame;
+      if (frame.type === "result") await this.#pushAhead();
+      this.messages.push(frame);
+    }
+    this.#held = undefined;
+  }
+
+  async #pushAhead(): Promise<void> {
+    const ahead = await this.#options.beforeResult?.().catch(() => []);
+    for (const frame of ahead ?? []) this.messages.push(frame);
+  }
+
+  /** Whatever is written meanwhile waits: the CLI has to know the servers before a prompt. */
+  async #initializeWithManifests(
+    fields: Partial<InitializeRequest>,
+    options: RequestOptions,
+  ): Promise<InitializeResponse> {
+    let manifests: Awaited<ReturnType<McpRouter["captureManifests"]>>;
+    if (this.#mcp.names.length > 0) {
+      this.#preparing = this.#mcp.captureManifests(manifestsMs).then((captured) => {
+        manifests = captured;
+        this.#preparing = undefined;
+      });
+      // The first to wait, so the request is the first to be written.
+      await this.#preparing;
+    }
+    return this.#initialize({ sdkMcpServerManifests: manifests, ...fields }, options);
+  }
+
+  async #initialize(fields: Partial<InitializeRequest>, options: RequestOptions): Promise<InitializeResponse> {
+    const servers = this.#mcp.names;
+    const kinds = this.#options.supportedDialogKinds;
+    const answer = await this.request(
+      "initialize",
+      {
+        hooks: this.#hooks.wire,
+        sdkMcpServers: servers.length === 0 ? undefined : servers,
+        sdkMcpServerConfigs: this.#mcp.settings,
+        supportedDialogKinds: kinds,
+        ...fields,
+      },
+      options,
+    );
+    this.#addCapabilities(answer.capabilities);
+    // Without the hooks that should watch over it the CLI would run a prompt all the same.
+    if (answer.hooks_applied === false) throw new ControlError("initialize", "The CLI did not apply the hooks.");
+    if (this.#hooks.demandsBlock && answer.hook_on_failure_supported !== true)
+      throw new CapabilityError('onFailure: "block"', "hook_on_failure_supported");
+    return answer;
+  }
+
+  /** Takes note of what the client itself answers from. */
+  #observe(value: FrameValue): void {
+    if (value.type !== "system") return;
+    if (value.subtype === "init") {
+      this.#addCapabilities(value["capabilities"]);
+      if (typeof value["session_id"] === "string") this.#session.sessionId = value["session_id"];
+    }
+    // The wire decides what a command is.
+    if (value.subtype === "commands_changed" && Array.isArray(value["commands"])) this.#commands = value["commands"];
+  }
+
+  #addCapabilities(list: unknown): void {
+    if (Array.isArray(list)) for (const capability of list) this.#capabilities.add(String(capability));
+  }
+
+  get #backgroundCeilingMs(): number {
+    const { backgroundCeilingMs, canUseTool, onElicitation, onUserDialog } = this.#options;
+    const serves = canUseTool ?? onElicitation ?? onUserDialog ?? this.#hooks.wire;
+    return backgroundCeilingMs ?? (serves !== undefined || this.#mcp.names.length > 0 ? 600_000 : 0);
   }
 
   #settle(value: FrameValue): void {
@@ -309,6 +522,7 @@ export class ControlClient implements AsyncDisposable {
     }
     if (response["subtype"] === "success") {
       const payload = response["response"];
+      if (subtype === "initialize") for (const list of pendingLists) this.#redeliver(response[list]);
       this.#pending.settle(id, { response: isRecord(payload) ? payload : {} });
       return;
     }
@@ -320,7 +534,12 @@ export class ControlClient implements AsyncDisposable {
     });
   }
 
-  #dispatch(value: FrameValue): void {
+  /** Serves what the CLI asked before a gap. What is being served already is not begun again. */
+  #redeliver(requests: unknown): void {
+    if (Array.isArray(requests)) for (const request of requests) if (isRecord(request)) this.#dispatch(request);
+  }
+
+  #dispatch(value: Readonly<Record<string, unknown>>): void {
     const requestId = value["request_id"];
     const request = value["request"];
     if (typeof requestId !== "string" || !isRecord(request)) {
@@ -332,6 +551,7 @@ export class ControlClient implements AsyncDisposable {
 
   /** Writes a frame at once; asynchronous so that a transport which throws rejects instead. */
   async #write(frame: Frame | FrameValue): Promise<void> {
+    if (this.#preparing !== undefined) await this.#preparing;
     await this.#transport.send(frame);
   }
 
@@ -348,11 +568,13 @@ export class ControlClient implements AsyncDisposable {
     }
   }
 
-  #sendMcp(serverName: string, message: unknown): void {
-    // An acknowledgement without content; what the CLI makes of the message comes as a message of its own.
-    this.request("mcp_message", { server_name: serverName, message }).catch((error: unknown) => {
-      if (this.#end === undefined) this.#report({ kind: "callback-failed", subtype: "mcp_message", error });
-    });
+  #sendMcp(serverName: string, message: JsonRpcMessage): void {
+    // The server's own message, as it is. An acknowledgement without content; what the CLI makes of the message comes as a message of its own.
+    this.request("mcp_message", { server_name: serverName, message: message as McpMessageRequest["message"] }).catch(
+      (error: unknown) => {
+        if (this.#end === undefined) this.#callbackFailed("mcp_message", error);
+      },
+    );
   }
 
   #sendQuietly(frame: FrameValue): void {
@@ -369,9 +591,9 @@ export class ControlClient implements AsyncDisposable {
     );
     this.#inbound.serve("hook_callback", this.#hooks.handler);
     this.#inbound.serve("mcp_message", this.#mcp.handler);
-    this.#inbound.serve("elicitation", { handle: () => ({ kind: "success", response: { action: "decline" } }) });
-    // Only kinds that initialize declared are asked for, and an error would not settle the dialog.
-    this.#inbound.serve("request_user_dialog", { handle: () => ({ kind: "none" }) });
+    const { onElicitation, onUserDialog, supportedDialogKinds = [] } = this.#options;
+    this.#inbound.serve("elicitation", createElicitationHandler(onElicitation));
+    this.#inbound.serve("request_user_dialog", createDialogHandler(onUserDialog, supportedDialogKinds));
   }
 
   /** Settles everything that waits, once; the first reason counts. */
@@ -381,6 +603,7 @@ export class ControlClient implements AsyncDisposable {
     this.#inbound.close();
     this.#mcp.close();
     this.#pending.settleAll(reason);
+    this.#turns.close(reason);
     this.#run.close();
     this.messages.wake();
   }
@@ -423,6 +646,15 @@ export class ControlClient implements AsyncDisposable {
     stopWatching();
   }
 
+  #callbackFailed(subtype: string, error: unknown): void {
+    this.#report({ kind: "callback-failed", subtype, error });
+    try {
+      this.#options.onCallbackError?.(error, { subtype });
+    } catch {
+      // As below.
+    }
+  }
+
   #report(diagnostic: Diagnostic): void {
     try {
       this.#options.onDiagnostic?.(diagnostic);
@@ -431,6 +663,15 @@ export class ControlClient implements AsyncDisposable {
     }
   }
 }
+
+/** Siblings of the answer to initialize: requests of the CLI that are open. */
+const pendingLists = ["pending_permission_requests", "pending_user_dialog_requests", "pending_elicitation_requests"];
+
+/** What takes as long as a model, a user or a tool takes. */
+const openEnded: readonly string[] = ["side_question", "mcp_call", "mcp_authenticate"];
+
+/** As long as the official SDK gives servers to answer before the initialize request, in milliseconds. */
+const manifestsMs = 250;
 
 /** A process closes its output a moment before its exit is seen; after that long it will not exit by itself. */
 const exitGraceMs = 2_000;

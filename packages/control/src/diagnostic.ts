@@ -1,3 +1,4 @@
+import type { HookEvent } from "@reins/messages";
 import type { Frame, FrameError } from "@reins/streamjson";
 
 /** Something that happened on the control channel and is no message and no error of a call. */
@@ -14,5 +15,9 @@ export type Diagnostic =
   | { readonly kind: "late-answer"; readonly requestId: string; readonly subtype: string }
   /** An answer could not be written. */
   | { readonly kind: "answer-lost"; readonly requestId: string; readonly error: unknown }
+  /** A hook was registered for an event that reaches a host only in part, or not at all. `reason` says when it will not be called. */
+  | { readonly kind: "hook-out-of-reach"; readonly event: HookEvent; readonly reason: string }
+  /** Work in the background went on for `backgroundCeilingMs` after the last run; the input is ended all the same. */
+  | { readonly kind: "background-ceiling" }
   /** The CLI reported no end of a run for `runCeilingMs` after its result; the run counts as over. */
   | { readonly kind: "run-ceiling" };

@@ -69,6 +69,12 @@ export class ResultError extends ReinsError {
     this.result = result;
   }
 
+  /** Why the CLI did not start, if that is what failed and `CLAUDE_CODE_STARTUP_FAILURE_RESULTS` is set. Published programs look for it. */
+  get startupFailureReason(): string | undefined {
+    const reason = this.result["startup_failure_reason"];
+    return typeof reason === "string" ? reason : undefined;
+  }
+
   override get name(): string {
     return "ResultError";
   }
@@ -89,5 +95,42 @@ export class NoResultError extends ReinsError {
 
   override get name(): string {
     return "NoResultError";
+  }
+}
+
+/** A prompt got no result of its own: it was taken back, or the CLI did not take it. Send it again if it is still wanted. */
+export class TurnEndedError extends ReinsError {
+  readonly code = "REINS_TURN_ENDED" as const;
+  /** The uuid of the prompt. */
+  readonly uuid: string;
+  /** What the CLI said of it: `cancelled`, `discarded` or `refused`. */
+  readonly state: string;
+
+  constructor(uuid: string, state: string) {
+    super(`The prompt ${uuid} was ${state} before a turn took it in.`);
+    this.uuid = uuid;
+    this.state = state;
+  }
+
+  override get name(): string {
+    return "TurnEndedError";
+  }
+}
+
+/** The CLI is too old for what was asked. Update it, or leave the option out. */
+export class CapabilityError extends ReinsError {
+  readonly code = "REINS_CAPABILITY_MISSING" as const;
+  /** The capability that the CLI does not report, such as `"mcp_call_check_permissions_v1"`. */
+  readonly capability: string;
+
+  constructor(what: string, capability: string) {
+    super(
+      `The CLI is too old for ${what}: it does not report the capability ${capability}. Update it, or leave that out.`,
+    );
+    this.capability = capability;
+  }
+
+  override get name(): string {
+    return "CapabilityError";
   }
 }

@@ -1,38 +1,56 @@
-import { type HookEvent, type HookInput, type HookOutput, hookEvents } from "@reins/messages";
+import {
+  type HookCallbackMatcher,
+  type HookEvent,
+  type HookInput,
+  type HookOutput,
+  hookEvents,
+  type InitializeRequest,
+} from "@reins/messages";
 import { type Answer, type RequestHandler, textOf } from "./inbound-requests.ts";
 
 /**
- * Is called by the CLI at a point of its run. Returns what it wants to change, or nothing.
+ * Is called by the CLI at a point of its run. Returns what it wants to change, or nothing. The `hookEventName` of a
+ * `hookSpecificOutput` may be left out.
  *
  * @param toolUseID Id of the tool use for the events of a tool, otherwise an id of the CLI's own making.
  */
-export type HookCallback = (
-  input: HookInput,
-  toolUseID: string | undefined,
-  options: { readonly signal: AbortSignal },
-) => Promise<HookOutput | undefined> | HookOutput | undefined | Promise<void> | void;
+export type HookCallback<Event extends HookEvent = HookEvent> = {
+  /** A method, so that a callback whose types know fewer values (those of the official SDK, an older version) is accepted. */
+  call(
+    input: HookInput<Event>,
+    toolUseID: string | undefined,
+    options: { readonly signal: AbortSignal },
+  ): Promise<HookOutput | undefined> | HookOutput | undefined | Promise<void> | void;
+}["call"];
 
 /** Callbacks for an event, and when they are called. */
-export interface HookMatcher {
+export interface HookMatcher<Event extends HookEvent = HookEvent> {
   /** Which tools (or other subjects of the event): a name, names joined by `|`, or a regular expression. Default: all. */
-  readonly matcher?: string;
-  readonly hooks: readonly HookCallback[];
-  /** Seconds the CLI waits for an answer. Default: the CLI's own, mostly 600. */
-  readonly timeout?: number;
+  readonly matcher?: string | undefined;
+  /** Called at the same time, each with the original input. */
+  readonly hooks: readonly HookCallback<Event>[];
+  /** Seconds the CLI waits for an answer. Default: the CLI's own, mostly 600; for UserPromptSubmit 30, which is little for a person. */
+  readonly timeout?: number | undefined;
   /**
    * What a failed callback does. Default for PreToolUse, UserPromptSubmit and PermissionRequest: it denies, since the CLI would
    * otherwise pass over the failure and go on. `"continue"` leaves it at that. All other events go on.
    */
-  readonly onFailure?: "block" | "continue";
+  readonly onFailure?: "block" | "continue" | undefined;
 }
 
-/** Hooks of a session by event. */
-export type Hooks = { readonly [Event in HookEvent]?: readonly HookMatcher[] };
+/**
+ * Hooks of a session by event.
+ *
+ * Some events reach a host in part only, and registering them is reported as a diagnostic: `Setup` never, `SessionStart` not at the
+ * start of the process, `SessionEnd` not at its end. [verified on CLI 2.1.328]
+ */
+export type Hooks = { readonly [Event in HookEvent]?: readonly HookMatcher<Event>[] | undefined };
 
 /** The hooks of a session: ids that stay the same for its life, what `initialize` says of them, and the handler that serves them. */
 export class HookRegistry {
   readonly #callbacks = new Map<string, { event: HookEvent; callback: HookCallback; closed: boolean }>();
-  readonly #wire: Record<string, unknown[]> = {};
+  readonly #wire: { [Event in HookEvent]?: HookCallbackMatcher[] } = {};
+  #demandsBlock = false;
 
   /** @throws TypeError for an unknown event, and when an event's value is no array of matchers with arrays of callbacks. */
   constructor(hooks: Hooks) {
@@ -48,8 +66,22 @@ export class HookRegistry {
   }
 
   /** The `hooks` field of the initialize request; `undefined` when there are none. */
-  get wire(): Readonly<Record<string, readonly unknown[]>> | undefined {
+  get wire(): InitializeRequest["hooks"] {
     return this.#callbacks.size === 0 ? undefined : this.#wire;
+  }
+
+  /** Whether a matcher says itself that its failure blocks, so that a CLI which cannot do that must not go on. */
+  get demandsBlock(): boolean {
+    return this.#demandsBlock;
+  }
+
+  /** The registered events that reach a host in part only, or not at all. */
+  get limits(): readonly { readonly event: HookEvent; readonly reason: string }[] {
+    return Object.keys(this.#wire).flatMap((name) => {
+      const event = name as HookEvent;
+      const reason = limits[event];
+      return reason === undefined ? [] : [{ event, reason }];
+    });
   }
 
   /** Serves `hook_callback`, and fails closed where an event can deny. */
@@ -66,7 +98,7 @@ export class HookRegistry {
           typeof toolUseId === "string" ? toolUseId : undefined,
           { signal },
         );
-        return { kind: "success", response: checkedOutput(output) };
+        return { kind: "success", response: checkedOutput(entry.event, output) };
       },
       onFailure: (request, error) => {
         const entry = this.#callbacks.get(textOf(request["callback_id"]));
@@ -76,7 +108,7 @@ export class HookRegistry {
     };
   }
 
-  #register(event: HookEvent, matcher: HookMatcher, index: number): Record<string, unknown> {
+  #register(event: HookEvent, matcher: HookMatcher, index: number): HookCallbackMatcher {
     if (!Array.isArray(matcher?.hooks))
       throw new TypeError(`hooks.${event}[${index}].hooks must be an array of callbacks`);
     const canDeny = denyingEvents.includes(event);
@@ -86,6 +118,7 @@ export class HookRegistry {
       this.#callbacks.set(id, { event, callback, closed });
       return id;
     });
+    if (matcher.onFailure === "block") this.#demandsBlock = true;
     const onFailure = matcher.onFailure ?? (closed ? "block" : undefined);
     return { matcher: matcher.matcher, hookCallbackIds, timeout: matcher.timeout, onFailure };
   }
@@ -110,7 +143,16 @@ function success(response: Readonly<Record<string, unknown>>): Answer {
   return { kind: "success", response };
 }
 
-function checkedOutput(output: unknown): Record<string, unknown> {
+/** Why a registered hook will not be called at times. Seen on CLI 2.1.328: these run before it hears the host, or after. */
+const limits: { readonly [Event in HookEvent]?: string } = {
+  Setup:
+    "It runs before the CLI knows of the host's hooks, so it never reaches a host. Use a command hook in a settings file.",
+  SessionStart:
+    "It reaches a host with the sources clear and compact only, not at the start, resume or fork of a session.",
+  SessionEnd: "It reaches a host when the conversation is cleared and at SIGTERM, not at the end of input.",
+};
+
+function checkedOutput(event: HookEvent, output: unknown): Record<string, unknown> {
   if (output === undefined) return {};
   if (typeof output !== "object" || output === null || Array.isArray(output)) {
     const what = output === null ? "null" : Array.isArray(output) ? "an array" : `a ${typeof output}`;
@@ -119,8 +161,25 @@ function checkedOutput(output: unknown): Record<string, unknown> {
   // Written, a map or an instance with accessors alone would be `{}`: no opinion, whatever it was meant to say.
   if (Object.keys(output).length === 0 && !isPlain(output))
     throw new TypeError("a hook returned an object without members of its own");
-  // The CLI checks the members.
-  return output as Record<string, unknown>;
+  const { decision, hookSpecificOutput: specific } = output as Record<string, unknown>;
+  check(event, "decision", decision, ["approve", "block"]);
+  if (specific == null) return output as Record<string, unknown>;
+  if (!isRecord(specific)) throw new TypeError("a hook returned a hookSpecificOutput that is no object");
+  check(event, "hookEventName", specific["hookEventName"], [event]);
+  if (event === "PreToolUse")
+    check(event, "permissionDecision", specific["permissionDecision"], ["allow", "deny", "ask", "defer"]);
+  // The CLI checks the other members.
+  return { ...output, hookSpecificOutput: { ...specific, hookEventName: event } };
+}
+
+/** The CLI would take an answer with a value that it does not know for no answer, or refuse the tool without saying why. */
+function check(event: HookEvent, member: string, value: unknown, known: readonly string[]): void {
+  if (value === undefined || known.includes(value as string)) return;
+  throw new TypeError(`a ${event} hook returned the ${member} ${textOf(value)}; known are ${known.join(", ")}`);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Also true for an object literal of another realm. */

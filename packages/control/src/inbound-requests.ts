@@ -10,9 +10,11 @@ export type RequestFields = Readonly<Record<string, unknown>>;
 
 /** What a handler is told beside the request. */
 export interface RequestContext {
-  /** Aborted when the CLI withdraws the request and when the session ends. An answer after that is dropped. */
+  /** Aborted when the CLI withdraws the request and when the session ends. An answer after that is dropped. Made when it is asked for. */
   readonly signal: AbortSignal;
   readonly requestId: string;
+  /** Called when the signal aborts, for handlers that can do without one: to make it costs more than all else of a call (bench/, tools). */
+  onWithdrawn?: (() => void) | undefined;
 }
 
 /** Serves one subtype. */
@@ -41,7 +43,7 @@ export class InboundRequests {
   readonly #options: InboundOptions;
   /** The handlers of each subtype. The last one serves; those before it come back when it is taken away. */
   readonly #handlers = new Map<string, readonly { readonly handler: RequestHandler }[]>();
-  readonly #active = new Map<string, AbortController>();
+  readonly #active = new Map<string, ActiveRequest>();
   #closed = false;
 
   constructor(options: InboundOptions) {
@@ -64,16 +66,16 @@ export class InboundRequests {
   /** Begins to serve a request, and returns at once. A request that is being served already is not begun again. */
   dispatch(requestId: string, request: RequestFields): void {
     if (this.#closed || this.#active.has(requestId)) return;
-    const controller = new AbortController();
-    this.#active.set(requestId, controller);
-    void this.#serve(requestId, request, controller);
+    const active = new ActiveRequest(requestId);
+    this.#active.set(requestId, active);
+    void this.#serve(requestId, request, active);
   }
 
   /** Withdraws a request: its handler's signal aborts, and its answer is not written. */
   cancel(requestId: string): void {
-    const controller = this.#active.get(requestId);
+    const active = this.#active.get(requestId);
     this.#active.delete(requestId);
-    controller?.abort(new DOMException("The CLI withdrew this request.", "AbortError"));
+    active?.withdraw();
   }
 
   /** Withdraws everything, and accepts nothing more. */
@@ -82,10 +84,10 @@ export class InboundRequests {
     for (const requestId of [...this.#active.keys()]) this.cancel(requestId);
   }
 
-  async #serve(requestId: string, request: RequestFields, controller: AbortController): Promise<void> {
+  async #serve(requestId: string, request: RequestFields, active: ActiveRequest): Promise<void> {
     const subtype = textOf(request["subtype"]);
     const handler = this.#handlers.get(subtype)?.at(-1)?.handler ?? unsupported;
-    const isCurrent = (): boolean => this.#active.get(requestId) === controller;
+    const isCurrent = (): boolean => this.#active.get(requestId) === active;
     const fail = (error: unknown): Answer => {
       // What a withdrawn handler throws is most often the abort itself.
       if (isCurrent()) this.#options.onFailure(subtype, error);
@@ -97,7 +99,7 @@ export class InboundRequests {
     };
     let answer: Answer;
     try {
-      answer = checkedAnswer(await handler.handle(request, { signal: controller.signal, requestId }));
+      answer = checkedAnswer(await handler.handle(request, active));
     } catch (error) {
       answer = fail(error);
     }
@@ -114,6 +116,29 @@ export class InboundRequests {
     } finally {
       if (isCurrent()) this.#active.delete(requestId);
     }
+  }
+}
+
+class ActiveRequest implements RequestContext {
+  readonly requestId: string;
+  onWithdrawn: (() => void) | undefined;
+  #controller: AbortController | undefined;
+  #reason: DOMException | undefined;
+
+  constructor(requestId: string) {
+    this.requestId = requestId;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
+  }
+
+  withdraw(): void {
+    this.#reason = new DOMException("The CLI withdrew this request.", "AbortError");
+    this.#controller?.abort(this.#reason);
+    this.onWithdrawn?.();
   }
 }
 

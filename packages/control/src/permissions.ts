@@ -7,11 +7,14 @@ import { type RequestHandler, textOf } from "./inbound-requests.ts";
  * Called when the CLI would ask a user: not in modes that allow or deny by themselves, not where an allow rule covers the call, not for
  * read-only commands. Whatever is no clear permission is a denial: an exception, nothing, an unknown shape.
  */
-export type CanUseTool = (
-  toolName: string,
-  input: Record<string, unknown>,
-  options: PermissionRequestOptions,
-) => Promise<PermissionResult> | PermissionResult;
+export type CanUseTool = {
+  /** A method, so that a callback whose types know fewer values (those of the official SDK, an older version) is accepted. */
+  call(
+    toolName: string,
+    input: Record<string, unknown>,
+    options: PermissionRequestOptions,
+  ): Promise<PermissionResult> | PermissionResult;
+}["call"];
 
 /** What the CLI says beside the tool and its input. Fields that it did not send are absent. */
 export interface PermissionRequestOptions {
@@ -25,8 +28,11 @@ export interface PermissionRequestOptions {
   readonly suggestions?: PermissionUpdate[];
   /** The path that made the CLI ask. */
   readonly blockedPath?: string;
-  /** Why the CLI asks. */
+  /** Why the CLI asks, for people. */
   readonly decisionReason?: string;
+  /** What kind of reason it is, such as `"hook"`, `"rule"`, `"mode"`. */
+  readonly decisionReasonType?: string;
+  readonly decisionReasonCode?: string;
   /** The sub-agent that wants to use the tool; absent for the main conversation. */
   readonly agentID?: string;
   /** Words for a dialog. */
@@ -38,9 +44,18 @@ export interface PermissionRequestOptions {
   readonly defaultToNo?: boolean;
   /** For a tool of an MCP server: which one. */
   readonly mcpServer?: { readonly name: string; readonly source: string };
-  readonly matchedAskRule?: unknown;
-  /** The whole request as the CLI wrote it. */
-  readonly request: Readonly<Record<string, unknown>>;
+  /** The rule that made the CLI ask, where an allow rule covers the call too. */
+  readonly matchedAskRule?: {
+    readonly source: string;
+    readonly toolName: string;
+    readonly ruleContent?: string;
+  };
+  /** True for a tool that is a question to the user itself: AskUserQuestion, ExitPlanMode. */
+  readonly requiresUserInteraction?: boolean;
+  /** True where a server's own policy is the reason. */
+  readonly serverPolicyAskOnly?: boolean;
+  /** The whole request as the CLI wrote it. Always there; optional for callbacks that do not know it. */
+  readonly request?: Readonly<Record<string, unknown>>;
 }
 
 /** Serves `can_use_tool` with a callback, and fails closed. */
@@ -94,6 +109,11 @@ function toOptions(
 ): PermissionRequestOptions {
   const options: Record<string, unknown> = { signal, requestId, toolUseID, request };
   for (const [wireName, name] of wireNames) if (request[wireName] != null) options[name] = request[wireName];
+  const rule = options["matchedAskRule"];
+  if (isRecord(rule)) {
+    const { source, tool_name: toolName, rule_content: ruleContent } = rule;
+    options["matchedAskRule"] = { source, toolName, ...(ruleContent !== undefined && { ruleContent }) };
+  }
   // The members were copied by the table above; the CLI's types are trusted here.
   return options as unknown as PermissionRequestOptions;
 }
@@ -110,6 +130,10 @@ const wireNames: readonly (readonly [string, keyof PermissionRequestOptions])[] 
   ["default_to_no", "defaultToNo"],
   ["mcp_server", "mcpServer"],
   ["matched_ask_rule", "matchedAskRule"],
+  ["decision_reason_type", "decisionReasonType"],
+  ["decision_reason_code", "decisionReasonCode"],
+  ["requires_user_interaction", "requiresUserInteraction"],
+  ["server_policy_ask_only", "serverPolicyAskOnly"],
 ];
 
 function isRecord(value: unknown): value is Record<string, unknown> {

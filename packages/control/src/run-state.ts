@@ -16,6 +16,7 @@ export type SessionState = "running" | "requires_action" | "idle" | (string & {}
 export class RunState {
   readonly #ceilingMs: number;
   readonly #onCeiling: () => void;
+  readonly #hasOpenPrompts: () => boolean;
   #state: SessionState | undefined;
   #promptSeen = false;
   #resultSeen = false;
@@ -27,10 +28,14 @@ export class RunState {
   #waiting: (() => void)[] = [];
   #watchers = new Set<() => void>();
 
-  /** @param ceilingMs Milliseconds after the last result at which a run counts as over all the same; 0 for never. */
-  constructor(ceilingMs: number, onCeiling: () => void) {
+  /**
+   * @param ceilingMs Milliseconds after the last result at which a run counts as over all the same; 0 for never.
+   * @param hasOpenPrompts Whether the CLI has a prompt that it did not deal with yet.
+   */
+  constructor(ceilingMs: number, onCeiling: () => void, hasOpenPrompts: () => boolean = () => false) {
     this.#ceilingMs = ceilingMs;
     this.#onCeiling = onCeiling;
+    this.#hasOpenPrompts = hasOpenPrompts;
   }
 
   /** The last state that the CLI reported, `undefined` if it never did. */
@@ -74,6 +79,7 @@ export class RunState {
     const { type, subtype } = frame;
     if (type === "result") this.#result();
     else if (type === "system" && subtype === "session_state_changed") this.#stateChanged(frame.value["state"]);
+    else if (type === "command_lifecycle") this.#overIfIdle();
     else if (type === "system" && subtype === "background_tasks_changed") this.#tasksChanged(frame.value["tasks"]);
     else if (this.#stopCeiling !== undefined && (type === "assistant" || type === "stream_event")) {
       // The main conversation goes on, so the result was not the last of this run.
@@ -85,6 +91,35 @@ export class RunState {
   whenOver(): Promise<void> {
     if (this.#over || this.#closed) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /**
+   * Settles when work in the background is over as well and has started nothing more; at once when there is none, and when the
+   * session ends.
+   *
+   * @param ceilingMs Milliseconds after which it settles all the same; 0 for at once.
+   */
+  async whenQuiet(ceilingMs: number, onCeiling: () => void): Promise<void> {
+    if (ceilingMs === 0 || this.#backgroundTasks === 0 || this.#closed) return;
+    let stopGrace = (): void => {};
+    let stopCeiling = (): void => {};
+    let stopWatching = (): void => {};
+    await new Promise<void>((resolve) => {
+      stopCeiling = startTimer(ceilingMs, () => {
+        onCeiling();
+        resolve();
+      });
+      const check = (): void => {
+        stopGrace();
+        stopGrace = this.isQuiet ? startTimer(followUpGraceMs, resolve) : () => {};
+      };
+      stopWatching = this.watch(check);
+      this.#waiting.push(resolve);
+      check();
+    });
+    stopGrace();
+    stopCeiling();
+    stopWatching();
   }
 
   /** Calls back at each change of {@link RunState.isQuiet} and what it depends on. Returns the function that stops it. */
@@ -103,15 +138,22 @@ export class RunState {
 
   #result(): void {
     this.#resultSeen = true;
-    if (this.#state === undefined || this.#state === "idle") this.#runOver();
-    else this.#startCeiling();
+    if (!this.#overIfIdle()) this.#startCeiling();
+  }
+
+  /** A prompt that was written just before the end of another run begins one of its own: the CLI is idle for a moment only. */
+  #overIfIdle(): boolean {
+    const isIdle = this.#state === undefined || this.#state === "idle";
+    if (!isIdle || !this.#resultSeen || this.#over || this.#hasOpenPrompts()) return false;
+    this.#runOver();
+    return true;
   }
 
   #stateChanged(state: unknown): void {
     if (typeof state !== "string") return;
     this.#state = state;
     if (state === "requires_action") this.#clearCeiling();
-    else if (state === "idle" && this.#resultSeen) this.#runOver();
+    else if (state === "idle") this.#overIfIdle();
     else if (state === "running" && this.#resultSeen && !this.#over) this.#startCeiling();
     this.#changed();
   }
@@ -150,3 +192,6 @@ export class RunState {
     for (const callback of [...this.#watchers]) callback();
   }
 }
+
+/** A task that ended starts a turn a moment after the set of tasks is empty: 41 ms, as measured on CLI 2.1.328. */
+const followUpGraceMs = 1_000;

@@ -1,12 +1,11 @@
 import { type FrameValue, MalformedFrameError, type Transport } from "@reins/streamjson";
-import { type CliEnd, transportPair } from "@reins/testkit";
+import { transportPair } from "@reins/testkit";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   ControlClient,
   type ControlClientOptions,
   ControlError,
   ControlTimeoutError,
-  type Diagnostic,
   type InProcessServer,
   type JsonRpcMessage,
   NoResultError,
@@ -14,77 +13,7 @@ import {
   ResultError,
   SessionClosedError,
 } from "../src/index.ts";
-
-interface Session {
-  readonly client: ControlClient;
-  readonly cli: CliEnd;
-  readonly diagnostics: Diagnostic[];
-  /** The next frame of the host. */
-  readonly read: () => Promise<FrameValue>;
-  /** Sends a request of the CLI and gives the host's answer to it. */
-  readonly ask: (id: string, request: FrameValue) => Promise<FrameValue>;
-}
-
-function session(
-  options: ControlClientOptions = {},
-  wrap: (transport: Transport) => Transport = (transport) => transport,
-): Session {
-  const { host, cli } = transportPair();
-  const diagnostics: Diagnostic[] = [];
-  const client = new ControlClient(wrap(host), {
-    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
-    ...options,
-  });
-  onTestFinished(() => client.close());
-  const read = async (): Promise<FrameValue> => {
-    const frame = await cli.read();
-    if (frame === undefined) throw new Error("the input ended");
-    return frame.value;
-  };
-  return {
-    client,
-    cli,
-    diagnostics,
-    read,
-    ask: async (id, request) => {
-      await cli.send({ type: "control_request", request_id: id, request });
-      for (;;) {
-        const { type, response } = (await read()) as { type?: string; response?: FrameValue };
-        if (type === "control_response" && response?.["request_id"] === id) return response;
-      }
-    },
-  };
-}
-
-/** A transport that does some things in a way of its own. */
-function changed(own: Partial<Transport>): (transport: Transport) => Transport {
-  return (transport) => ({
-    frames: transport.frames,
-    closed: transport.closed,
-    send: (frame) => transport.send(frame),
-    endInput: () => transport.endInput(),
-    close: () => transport.close(),
-    [Symbol.asyncDispose]: () => transport.close(),
-    ...own,
-  });
-}
-
-function answerTo(request: FrameValue, response?: FrameValue): FrameValue {
-  return { type: "control_response", response: { subtype: "success", request_id: request["request_id"], response } };
-}
-
-function refusalOf(request: FrameValue, error: string, code?: string): FrameValue {
-  return {
-    type: "control_response",
-    response: { subtype: "error", request_id: request["request_id"], error, error_code: code },
-  };
-}
-
-async function values(client: ControlClient): Promise<FrameValue[]> {
-  const seen: FrameValue[] = [];
-  for await (const frame of client.messages) seen.push(frame.value);
-  return seen;
-}
+import { answerTo, changed, refusalOf, type Session, session, values } from "./session.ts";
 
 function throwBoom(): never {
   throw new Error("boom");
@@ -200,7 +129,7 @@ describe("a request", () => {
 
   test("rejects when it cannot be encoded, and the session goes on", async () => {
     const { client, read } = session();
-    await expect(client.request("mcp_status", { n: 1n })).rejects.toMatchObject({ code: "REINS_FRAME_ENCODE" });
+    await expect(client.request("some_request", { n: 1n })).rejects.toMatchObject({ code: "REINS_FRAME_ENCODE" });
     await client.send(prompt);
     expect(await read()).toEqual(prompt);
   });
@@ -998,6 +927,57 @@ describe("the normal end", () => {
     expect(cli.killed.aborted).toBe(true);
   });
 
+  test("keeps the input open for work in the background where callbacks may be asked", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { client, cli, ask } = session({ canUseTool: () => ({ behavior: "allow" }) });
+    const tasks = (...list: object[]): FrameValue => ({
+      type: "system",
+      subtype: "background_tasks_changed",
+      tasks: list,
+    });
+    const state = (name: string): FrameValue => ({ type: "system", subtype: "session_state_changed", state: name });
+    await client.send(prompt);
+    await cli.read();
+    for (const frame of [state("running"), tasks({ task_id: "t1" }), result, state("idle")]) await cli.send(frame);
+    const finishing = client.finish(5);
+    await vi.advanceTimersByTimeAsync(60_000);
+    // The shell ends, and a moment later the CLI begins a turn of its own, which asks.
+    await cli.send(tasks());
+    await vi.advanceTimersByTimeAsync(50);
+    await cli.send(state("running"));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await ask("p1", permission)).toMatchObject({ response: { behavior: "allow" } });
+    for (const frame of [result, state("idle")]) await cli.send(frame);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await cli.read()).toBeUndefined();
+    cli.exit();
+    await finishing;
+  });
+
+  test("does not wait for work in the background beyond the ceiling, and says so", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { client, cli, diagnostics } = session({
+      canUseTool: () => ({ behavior: "allow" }),
+      backgroundCeilingMs: 5_000,
+    });
+    await client.send(prompt);
+    await cli.read();
+    await cli.send({ type: "system", subtype: "background_tasks_changed", tasks: [{ task_id: "t1" }] });
+    await cli.send(result);
+    await client.messages.next();
+    await client.messages.next();
+    const finishing = client.finish();
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(diagnostics).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(diagnostics).toEqual([{ kind: "background-ceiling" }]);
+    expect(await cli.read()).toBeUndefined();
+    cli.exit();
+    await finishing;
+  });
+
   test("passes on the failure of the exit", async () => {
     const { client, cli } = session();
     await client.send(prompt);
@@ -1028,8 +1008,8 @@ test("an interrupt tells what became of the queue", async () => {
   const third = client.interrupt();
   await cli.send(answerTo(await read()));
   expect([await first, await second, await third]).toEqual([
-    { stillQueued: ["u2"], cancelled: [] },
-    { stillQueued: [], cancelled: ["u2"] },
+    { still_queued: ["u2"] },
+    { still_queued: [], cancelled: ["u2"] },
     undefined,
   ]);
 });
