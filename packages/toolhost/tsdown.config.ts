@@ -1,8 +1,10 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  entry: ["src/index.ts"],
+  entry: { index: "src/index.ts", serve: "src/mcp/serve/index.ts" },
   platform: "neutral",
+  // Only `serve` has some, and the platform knows none.
+  deps: { neverBundle: [/^node:/] },
   target: "es2022",
   fixedExtension: false,
   dts: { sourcemap: true },

@@ -1,3 +1,4 @@
+import { isBase64 } from "./base64.ts";
 import { isRecord, jsonCopy } from "./json.ts";
 
 /** A block of a result, in the shape of the Model Context Protocol. */
@@ -35,6 +36,10 @@ export function checkBlock(block: unknown): { readonly block: ContentBlock } | {
 }
 
 function blockProblem(block: Readonly<Record<string, unknown>>): string | undefined {
+  return contentProblem(block) ?? annotationsProblem(block["annotations"]) ?? metaProblem(block["_meta"]);
+}
+
+function contentProblem(block: Readonly<Record<string, unknown>>): string | undefined {
   const { type } = block;
   switch (type) {
     case "text":
@@ -51,7 +56,8 @@ function blockProblem(block: Readonly<Record<string, unknown>>): string | undefi
   }
 }
 
-function resourceProblem(resource: Readonly<Record<string, unknown>>): string | undefined {
+/** Gives what is wrong with the contents of a resource. */
+export function resourceProblem(resource: Readonly<Record<string, unknown>>): string | undefined {
   const content = resource["text"] === undefined ? "blob" : "text";
   return (
     textsProblem(resource, ["uri", content], ["mimeType"]) ??
@@ -71,7 +77,19 @@ function textsProblem(
 }
 
 function base64Problem(fields: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const text = String(fields[name]);
-  const isBase64 = text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
-  return isBase64 ? undefined : `has ${name} that is not base64`;
+  return isBase64(String(fields[name])) ? undefined : `has ${name} that is not base64`;
+}
+
+function annotationsProblem(annotations: unknown): string | undefined {
+  if (annotations === undefined) return undefined;
+  if (!isRecord(annotations)) return "has annotations that are no object";
+  const { audience = [], priority = 0, lastModified = "" } = annotations as Record<string, unknown>;
+  const isAudience = Array.isArray(audience) && audience.every((role) => role === "user" || role === "assistant");
+  if (!isAudience) return "has an audience that is no list of user and assistant";
+  if (typeof priority !== "number" || priority < 0 || priority > 1) return "has a priority that is not from 0 to 1";
+  return typeof lastModified === "string" ? undefined : "has no string as its lastModified";
+}
+
+function metaProblem(meta: unknown): string | undefined {
+  return meta === undefined || isRecord(meta) ? undefined : "has a _meta that is no object";
 }

@@ -99,7 +99,7 @@ describe("a schema", () => {
     ["that JSON cannot express", z.object({ a: z.date() }), /cannot express/],
     ["with an argument that JSON cannot express", { a: z.date() }, /argument "a".*cannot express/],
     ["without a conversion", standard((value) => ({ value })), /of mine that cannot tell its JSON Schema/],
-    ["of zod/mini", { a: miniString() }, /argument "a".*of zod that cannot tell its JSON Schema. Use zod 4.2/],
+    ["of zod/mini", { a: miniString() }, /argument "a".*of zod that cannot tell its JSON Schema. Say it with/],
     ["of JSON whose required is no list", { type: "object", required: "a" }, /required/],
     ["of JSON whose required is no list of names", { type: "object", required: [5] }, /required/],
     ["of JSON whose properties are a list", { type: "object", properties: [] }, /properties/],
@@ -168,6 +168,28 @@ describe("arguments", () => {
   ])("of a JSON Schema are checked for their type: %j takes %j: %s", async (type, value, fits) => {
     const { validate } = prepareInput("t", { type: "object", properties: { a: { type } } });
     expect("value" in (await validate({ a: value }))).toBe(fits);
+  });
+
+  test("of a JSON Schema are checked at every depth, and for nothing that is not sure", async () => {
+    const { validate } = prepareInput("t", {
+      type: "object",
+      properties: {
+        list: { type: "array", items: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] } },
+        kind: { const: "x" },
+        any: { anyOf: [{ type: "string" }], items: false, properties: 5, required: "n" },
+        maybe: { type: ["object", "null"], required: ["a"] },
+      },
+    });
+    expect(await validate({ list: [{ n: 1 }], kind: "x", any: [5], maybe: null })).toHaveProperty("value");
+    expect(await validate({ list: [{ n: 1 }, { n: 1.5 }, {}, 5], kind: "y", maybe: {} })).toEqual({
+      issues: [
+        { path: ["list", 1, "n"], message: "expected integer" },
+        { path: ["list", 2, "n"], message: "is required" },
+        { path: ["list", 3], message: "expected object" },
+        { path: ["kind"], message: 'expected "x"' },
+        { path: ["maybe", "a"], message: "is required" },
+      ],
+    });
   });
 
   test("of a JSON Schema are checked for their enum", async () => {

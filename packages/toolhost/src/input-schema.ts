@@ -13,9 +13,11 @@ import {
 
 /**
  * What a tool takes:
- * - a Standard Schema for an object: a zod object (4.2 or newer), or that of any library that can tell its JSON Schema the standard way;
- * - a raw shape of such schemas;
- * - a plain JSON Schema. Then required members and the types and enums of the top level are checked, nothing deeper;
+ * - a Standard Schema for an object: of zod (3.24, 4.2, or newer) and arktype as it is, and of all others, such as valibot and
+ *   zod/mini, with the `jsonSchema` of {@link ToolExtras}, unless they can tell it the standard way;
+ * - a raw shape of such schemas, such as `{ a: z.number() }`;
+ * - a plain JSON Schema, which is sent as it is. Of it `type`, `enum`, `const`, `required`, `properties` and `items` are checked at
+ *   every depth, nothing else;
  * - `{}`: no arguments.
  */
 export type InputSchema = StandardSchema | RawShape | JsonSchema;
@@ -37,18 +39,25 @@ export interface PreparedInput {
   readonly validate: (input: Record<string, unknown>) => StandardResult<unknown> | Promise<StandardResult<unknown>>;
 }
 
-/** @throws {@link ToolDefinitionError} for what is no schema, or one that the CLI cannot use. */
-export function prepareInput(tool: string, schema: unknown = {}): PreparedInput {
+/**
+ * Makes a schema ready for use.
+ *
+ * @param told What the client is told in place of what the schema tells.
+ * @throws {@link ToolDefinitionError} for what is no schema, or one that the CLI cannot use.
+ */
+export function prepareInput(tool: string, schema: unknown = {}, told?: unknown): PreparedInput {
   if (isStandardSchema(schema)) {
     return {
-      jsonSchema: checkedJsonSchema(tool, toJsonSchema(tool, schema)),
+      jsonSchema: checkedJsonSchema(tool, told ?? toJsonSchema(tool, schema)),
       validate: (input) => validateStandard(schema, input),
     };
   }
   if (isRawShape(schema)) {
-    const { jsonSchema, validate } = prepareShape(tool, schema);
+    const { jsonSchema, validate } = prepareShape(tool, schema, told);
     return { jsonSchema: checkedJsonSchema(tool, jsonSchema), validate };
   }
+  if (told !== undefined)
+    throw new ToolDefinitionError(tool, "has a jsonSchema beside an input schema that is one. Leave one out.");
   if (isRecord(schema) && schema["type"] === "object") {
     const jsonSchema = checkedJsonSchema(tool, schema);
     return {

@@ -11,13 +11,25 @@ export interface JsonRpcMessage {
 /** Id of a request. `0` and `""` are ids, and `1` is not `"1"`. */
 export type JsonRpcId = string | number;
 
+/** How a request ended, without the id that makes a response of it. */
+export type Outcome = Pick<JsonRpcMessage, "result" | "error">;
+
+/** A request that is answered with a JSON-RPC error. */
+export class RequestError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 export const invalidRequest = -32600;
 export const methodNotFound = -32601;
 export const invalidParams = -32602;
-
-export function resultMessage(id: JsonRpcId, result: Readonly<Record<string, unknown>>): JsonRpcMessage {
-  return { jsonrpc: "2.0", id, result };
-}
+export const internalError = -32603;
+/** The code of the Model Context Protocol for a resource that is not there. */
+export const resourceNotFound = -32002;
 
 export function notificationMessage(method: string, params: unknown): JsonRpcMessage {
   return { jsonrpc: "2.0", method, ...(params !== undefined && { params }) };

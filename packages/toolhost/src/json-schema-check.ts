@@ -10,27 +10,36 @@ export interface JsonSchema {
 }
 
 /**
- * Checks what can be checked of a plain JSON Schema without a validator: required members, and `type` and `enum` of the top-level
- * properties. What lies deeper is up to the handler.
+ * Checks what can be checked of a plain JSON Schema without a validator: `type`, `enum`, `const`, `required`, `properties` and `items`, at
+ * every depth. What other keywords ask for is up to the handler.
  */
-export function checkAgainstJsonSchema(
-  schema: JsonSchema,
-  input: Readonly<Record<string, unknown>>,
-): readonly StandardIssue[] {
-  const issues: StandardIssue[] = (schema.required ?? [])
-    .filter((key) => !Object.hasOwn(input, key))
-    .map((key) => ({ path: [key], message: "is required" }));
-  for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    if (!isRecord(property) || !Object.hasOwn(input, key)) continue;
-    const value = input[key];
-    const types = typesOf(property);
-    if (types.length > 0 && !types.some((type) => hasType(value, type)))
-      issues.push({ path: [key], message: `expected ${types.join(" or ")}` });
-    const values = property["enum"];
-    if (Array.isArray(values) && !values.some((allowed) => sameJson(allowed, value)))
-      issues.push({ path: [key], message: `expected one of ${JSON.stringify(values)}` });
-  }
+export function checkAgainstJsonSchema(schema: unknown, value: unknown): readonly StandardIssue[] {
+  const issues: StandardIssue[] = [];
+  check(schema, value, [], issues);
   return issues;
+}
+
+function check(schema: unknown, value: unknown, path: readonly PropertyKey[], issues: StandardIssue[]): void {
+  if (!isRecord(schema)) return;
+  const types = typesOf(schema);
+  if (types.length > 0 && !types.some((type) => hasType(value, type))) {
+    // What is of another type has no members to look at.
+    issues.push({ path, message: `expected ${types.join(" or ")}` });
+    return;
+  }
+  const { enum: allowed, const: constant, required, properties, items } = schema;
+  if (Array.isArray(allowed) && !allowed.some((each) => mayEqual(each, value)))
+    issues.push({ path, message: `expected one of ${JSON.stringify(allowed)}` });
+  if (constant !== undefined && !mayEqual(constant, value))
+    issues.push({ path, message: `expected ${JSON.stringify(constant)}` });
+  if (isRecord(value)) {
+    for (const key of Array.isArray(required) ? required : [])
+      if (!Object.hasOwn(value, key)) issues.push({ path: [...path, key], message: "is required" });
+    for (const [key, property] of Object.entries(isRecord(properties) ? properties : {}))
+      if (Object.hasOwn(value, key)) check(property, value[key], [...path, key], issues);
+  }
+  if (Array.isArray(value) && isRecord(items))
+    for (const [index, item] of value.entries()) check(items, item, [...path, index], issues);
 }
 
 /** The types that a schema names. */
@@ -64,6 +73,10 @@ function hasType(value: unknown, type: unknown): boolean {
   }
 }
 
-function sameJson(left: unknown, right: unknown): boolean {
-  return left === right || JSON.stringify(left) === JSON.stringify(right);
+/** Objects are not compared: what is refused here has to be wrong. */
+function mayEqual(expected: unknown, value: unknown): boolean {
+  return (
+    expected === value ||
+    (typeof expected === "object" && typeof value === "object" && value !== null && expected !== null)
+  );
 }

@@ -31,9 +31,25 @@ export function isRawShape(value: unknown): value is RawShape {
 /**
  * Serves a shape without the library that its members come from: whoever uses the library need not share its copy or its version with us.
  * Unknown members are left out, as zod does it.
+ *
+ * @param told The JSON Schema, where the members are not to be asked for theirs.
  */
-export function prepareShape(tool: string, shape: RawShape): PreparedShape {
+export function prepareShape(tool: string, shape: RawShape, told: unknown): PreparedShape {
   const required = Object.keys(shape).filter((key) => !isOptional(shape[key] as StandardSchema));
+  const isRequired = new Set(required);
+  return {
+    jsonSchema: told ?? shapeToJsonSchema(tool, shape, required),
+    validate: (input) => validateShape(shape, isRequired, input),
+  };
+}
+
+/** A shape, ready for use. */
+interface PreparedShape {
+  readonly jsonSchema: unknown;
+  readonly validate: (input: Record<string, unknown>) => Promise<StandardResult<Record<string, unknown>>>;
+}
+
+function shapeToJsonSchema(tool: string, shape: RawShape, required: readonly string[]): Record<string, unknown> {
   // A list of entries, because a member may be called __proto__.
   const properties = Object.entries(shape).map(([key, schema]) => {
     const subject = `has an argument ${JSON.stringify(key)} with a schema`;
@@ -41,19 +57,10 @@ export function prepareShape(tool: string, shape: RawShape): PreparedShape {
     return [key, moveReferences(property, `#/properties/${pointerSegment(key)}`)] as const;
   });
   return {
-    jsonSchema: {
-      type: "object",
-      properties: Object.fromEntries(properties),
-      ...(required.length > 0 && { required }),
-    },
-    validate: (input) => validateShape(shape, new Set(required), input),
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
   };
-}
-
-/** A shape, ready for use. */
-interface PreparedShape {
-  readonly jsonSchema: Record<string, unknown>;
-  readonly validate: (input: Record<string, unknown>) => Promise<StandardResult<Record<string, unknown>>>;
 }
 
 async function validateShape(

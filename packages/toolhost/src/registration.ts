@@ -8,6 +8,8 @@ import type { ToolDefinition, ToolHandler } from "./tool.ts";
 export interface RegisteredTool {
   readonly handler: ToolHandler<unknown>;
   readonly input: PreparedInput;
+  readonly timeoutMs: number | undefined;
+  readonly permissionPolicy: ToolDefinition["permissionPolicy"];
   /** The entry of `tools/list`. */
   readonly listing: {
     readonly name: string;
@@ -19,55 +21,62 @@ export interface RegisteredTool {
 }
 
 /**
- * Checks the tools of a server and makes them ready. What is refused here would not fail in the CLI: it drops such a tool, or all tools of
- * the server, without a word (verified against 2.1.328).
+ * Checks a tool and makes it ready. What is refused here would not fail in the CLI: it drops such a tool, or all tools of the server,
+ * without a word (verified against 2.1.328).
  *
- * @param alwaysLoad What holds for tools that do not say.
+ * @param serverAlwaysLoad What holds for a tool that does not say.
  * @throws {@link ToolDefinitionError}
  */
-export function registerTools(
-  server: string,
-  tools: readonly ToolDefinition[],
-  alwaysLoad: boolean | undefined,
-): Map<string, RegisteredTool> {
-  const registered = new Map<string, RegisteredTool>();
-  const namesSeen = new Map<string, string>();
-  for (const tool of tools) {
-    const { name } = tool;
-    if (typeof name !== "string" || name === "") throw new ToolDefinitionError(server, "has a tool without a name.");
-    const modelName = `mcp__${mangle(server)}__${mangle(name)}`;
-    const other = namesSeen.get(modelName);
-    if (other !== undefined) {
-      const both =
-        other === name ? "is there twice" : `has the same name as ${JSON.stringify(other)} in the CLI, ${modelName}`;
-      throw new ToolDefinitionError(name, `${both}. The second would vanish, so rename one.`);
-    }
-    if (modelName.length > 128)
-      throw new ToolDefinitionError(name, `becomes ${modelName}, and the model API takes 128 characters at most.`);
-    namesSeen.set(modelName, name);
-    registered.set(name, register(tool, alwaysLoad));
-  }
-  return registered;
-}
-
-/** @throws {@link ToolDefinitionError} for a value that has another type; `undefined` passes. */
-export function requireType(definition: string, what: string, value: unknown, type: "string" | "boolean"): void {
-  if (value !== undefined && typeof value !== type)
-    throw new ToolDefinitionError(definition, `has a value for ${what} that is no ${type}.`);
-}
-
-function register(tool: ToolDefinition, alwaysLoad: boolean | undefined): RegisteredTool {
-  const { name, description, handler } = tool;
+export function registerTool(tool: ToolDefinition, serverAlwaysLoad: boolean | undefined): RegisteredTool {
+  const { name, description, handler, timeoutMs, permissionPolicy } = tool;
   if (typeof description !== "string")
     throw new ToolDefinitionError(name, "has no description. Give a string; an empty one will do.");
   if (typeof handler !== "function") throw new ToolDefinitionError(name, "has no handler. Give a function.");
-  const input = prepareInput(name, tool.inputSchema);
+  requireTimeout(name, timeoutMs);
+  if (permissionPolicy !== undefined && permissionPolicy !== "always_ask" && permissionPolicy !== "always_deny") {
+    // The CLI ignores "always_allow" for servers of the host (verified against 2.1.328).
+    throw new ToolDefinitionError(
+      name,
+      "has a permissionPolicy that is neither always_ask nor always_deny. To allow a tool, use the rules of the session.",
+    );
+  }
+  const input = prepareInput(name, tool.inputSchema, tool.jsonSchema);
   return {
     // The input was validated with the schema that gave the handler its type.
     handler: handler as ToolHandler<unknown>,
     input,
-    listing: { name, description, inputSchema: input.jsonSchema, ...annotationsOf(tool), ...metaOf(tool, alwaysLoad) },
+    timeoutMs,
+    permissionPolicy,
+    listing: {
+      name,
+      description,
+      inputSchema: input.jsonSchema,
+      ...annotationsOf(tool),
+      ...metaOf(tool, serverAlwaysLoad),
+    },
   };
+}
+
+/** @throws {@link ToolDefinitionError} for a value that has another type; `undefined` passes. */
+export function requireType(
+  definition: string,
+  what: string,
+  value: unknown,
+  type: "string" | "boolean" | "function",
+): void {
+  if (value !== undefined && typeof value !== type)
+    throw new ToolDefinitionError(definition, `has a value for ${what} that is no ${type}.`);
+}
+
+/** @throws {@link ToolDefinitionError} for what is no time; `undefined` passes. */
+export function requireTimeout(definition: string, timeoutMs: unknown): void {
+  if (timeoutMs === undefined || timeoutMs === Number.POSITIVE_INFINITY) return;
+  // A timer of more milliseconds than 31 bits hold ends at once.
+  if (typeof timeoutMs === "number" && timeoutMs > 0 && timeoutMs < 2 ** 31) return;
+  throw new ToolDefinitionError(
+    definition,
+    `has a timeoutMs that is no number of milliseconds from 1 to ${2 ** 31 - 1}, and not Infinity.`,
+  );
 }
 
 function annotationsOf({ name, annotations }: ToolDefinition): Pick<RegisteredTool["listing"], "annotations"> {
@@ -93,9 +102,4 @@ function metaOf(tool: ToolDefinition, serverAlwaysLoad: boolean | undefined): Pi
     ...(maxResultSizeChars !== undefined && { "anthropic/maxResultSizeChars": maxResultSizeChars }),
   };
   return Object.keys(meta).length > 0 ? { _meta: meta } : {};
-}
-
-/** How the CLI writes names for the model (verified against 2.1.328). */
-function mangle(name: string): string {
-  return name.replace(/[^A-Za-z0-9_-]/g, "_");
 }

@@ -1,8 +1,9 @@
 import { ToolDefinitionError } from "./errors.ts";
+import { isZod3, zod3ToJsonSchema } from "./zod3-schema.ts";
 
 /**
  * What zod (from 3.24), valibot, arktype and others have in common: the Standard Schema interface, with the JSON Schema extension where
- * the library has it. zod has it from 4.2 on, `zod/mini` has not.
+ * the library has it, as zod from 4.2 on and arktype have. `zod/mini` and valibot have not.
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly "~standard": {
@@ -80,15 +81,15 @@ function hasSafeParse(schema: object): schema is WithSafeParse {
  */
 export function toJsonSchema(tool: string, schema: StandardSchema, subject = "has a schema"): Record<string, unknown> {
   const { vendor, jsonSchema } = schema["~standard"];
-  if (jsonSchema === undefined) {
-    throw new ToolDefinitionError(
-      tool,
-      `${subject} of ${vendor} that cannot tell its JSON Schema. Use zod 4.2 or newer (not zod/mini), or give a JSON Schema in its place.`,
-    );
-  }
   try {
-    return jsonSchema.input({ target: "draft-07" });
+    if (jsonSchema !== undefined) return jsonSchema.input({ target: "draft-07" });
+    if (isZod3(schema)) return zod3ToJsonSchema(schema);
   } catch (cause) {
-    throw new ToolDefinitionError(tool, `${subject} that JSON Schema cannot express. Use types that JSON has.`, cause);
+    const advice = "Use types that JSON has, or say the JSON Schema with the option jsonSchema.";
+    throw new ToolDefinitionError(tool, `${subject} that JSON Schema cannot express. ${advice}`, cause);
   }
+  throw new ToolDefinitionError(
+    tool,
+    `${subject} of ${vendor} that cannot tell its JSON Schema. Say it with the option jsonSchema of the tool.`,
+  );
 }

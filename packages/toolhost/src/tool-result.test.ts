@@ -1,116 +1,82 @@
 import { describe, expect, test } from "vitest";
-import { textOfThrown, toCallToolResult } from "./tool-result.ts";
+import { toCallToolResult } from "./handler-result.ts";
+import { toolResult } from "./index.ts";
 
-const cyclic: Record<string, unknown> = {};
-cyclic["self"] = cyclic;
+const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]);
 
-describe("a result", () => {
-  test.each<[string, unknown, string]>([
-    ["a text", "hi", "hi"],
-    ["an empty text", "", ""],
-    ["a number", 5, "5"],
-    ["false", false, "false"],
-    ["a list", [1], "[1]"],
-    ["an object", { a: 1 }, '{"a":1}'],
-    ["an object that writes itself", new Date(0), '"1970-01-01T00:00:00.000Z"'],
-  ])("is made of %s", (_, value, expected) => {
-    expect(toCallToolResult(value)).toEqual({ content: [{ type: "text", text: expected }] });
-  });
+function image(start: string): string {
+  return btoa(`${start}${"\0".repeat(12 - start.length)}`);
+}
 
-  test.each<[string, Record<string, unknown>]>([
-    ["texts", { content: [{ type: "text", text: "x", annotations: { audience: ["user"] } }], _meta: { a: 1 } }],
-    ["nothing", { content: [] }],
-    ["an error", { content: [{ type: "text", text: "x" }], isError: true }],
-    ["an image", { content: [{ type: "image", data: "AAAA", mimeType: "image/png" }] }],
-    ["audio", { content: [{ type: "audio", data: "AA==", mimeType: "audio/wav", _meta: { a: [1] } }] }],
+describe("a helper makes a result that passes as it is:", () => {
+  test.each([
     [
-      "a resource of text",
-      { content: [{ type: "resource", resource: { uri: "a:b", text: "", mimeType: "text/css" } }] },
+      "text",
+      toolResult.text("a", "b"),
+      {
+        content: [
+          { type: "text", text: "a" },
+          { type: "text", text: "b" },
+        ],
+      },
     ],
-    ["a resource of bytes", { content: [{ type: "resource", resource: { uri: "a:b", blob: "" } }] }],
-    ["a link", { content: [{ type: "resource_link", uri: "a:b", name: "n", description: "d" }] }],
-    ["fields of tomorrow", { content: [{ type: "text", text: "x", later: 1 }], later: { a: null } }],
-  ])("that is whole passes as it is: %s", (_, value) => {
-    expect(toCallToolResult(value)).toEqual(value);
-  });
-
-  test("of structured content alone has empty content", () => {
-    expect(toCallToolResult({ structuredContent: { a: 1 } })).toEqual({ content: [], structuredContent: { a: 1 } });
-  });
-
-  test("stays what it was when the handler goes on with what it returned", () => {
-    const block = { type: "text", text: "before" };
-    const data = { list: [1] };
-    const result = toCallToolResult({ content: [block], structuredContent: data });
-    block.text = "after";
-    data.list.push(2);
-    expect(result).toEqual({ content: [{ type: "text", text: "before" }], structuredContent: { list: [1] } });
-  });
-
-  test.each<[string, unknown, RegExp]>([
-    ["nothing", undefined, /no result/],
-    ["null", null, /no result/],
-    ["a BigInt", 1n, /bigint/],
-    ["a function", () => {}, /function/],
-    ["a cycle", cyclic, /object that cannot/],
-    ["content that is no list", { content: "x" }, /content is no list/],
-    ["content that is null", { content: null }, /content is no list/],
-    ["a block that is no object", { content: ["x"] }, /block 0 is no object/],
-    ["a list with a hole", { content: new Array(1) }, /block 0 is no object/],
-    ["a block of an unknown type", { content: [{ type: "video" }] }, /unknown type "video"/],
-    ["a text without text", { content: [{ type: "text" }] }, /no string as its text/],
-    ["an image that is not base64", { content: [{ type: "image", data: "?", mimeType: "image/png" }] }, /not base64/],
-    ["an image without its type", { content: [{ type: "image", data: "AAAA" }] }, /mimeType/],
-    ["a resource without contents", { content: [{ type: "resource", resource: { uri: "a:b" } }] }, /blob/],
+    ["json", toolResult.json({ content: "data" }), { content: [{ type: "text", text: '{"content":"data"}' }] }],
+    ["error", toolResult.error("no"), { content: [{ type: "text", text: "no" }], isError: true }],
+    ["image", toolResult.image(png), { content: [{ type: "image", data: "iVBORw0KGgoAAAAN", mimeType: "image/png" }] }],
     [
-      "a resource of bad base64",
-      { content: [{ type: "resource", resource: { uri: "a:b", blob: "?" } }] },
-      /not base64/,
+      "image of base64, of another type",
+      toolResult.image("AAAA", "image/tiff"),
+      { content: [{ type: "image", data: "AAAA", mimeType: "image/tiff" }] },
     ],
-    ["no resource", { content: [{ type: "resource", text: "x" }] }, /no resource/],
-    ["a link without a name", { content: [{ type: "resource_link", uri: "a:b" }] }, /name/],
     [
-      "a link of a wrong kind",
-      { content: [{ type: "resource_link", uri: "a:b", name: "n", mimeType: 5 }] },
-      /mimeType/,
+      "content",
+      toolResult.content(["a", { type: "resource_link", uri: "a:b", name: "n" }, toolResult.image(png)]),
+      {
+        content: [
+          { type: "text", text: "a" },
+          { type: "resource_link", uri: "a:b", name: "n" },
+          { type: "image", data: "iVBORw0KGgoAAAAN", mimeType: "image/png" },
+        ],
+      },
     ],
-    ["a block with a cycle", { content: [{ type: "text", text: "x", _meta: cyclic }] }, /cannot be written/],
-    ["a block that writes itself as a text", { content: [{ type: "text", toJSON: () => "x" }] }, /cannot be written/],
-    ["structured content with a BigInt", { structuredContent: { n: 1n } }, /cannot be written/],
-    ["structured content that is a list", { structuredContent: [1] }, /structuredContent/],
-    ["structured content that is a date", { structuredContent: new Date(0) }, /structuredContent/],
-    ["_meta with a cycle", { content: [], _meta: cyclic }, /cannot be written/],
-    ["_meta that is a text", { content: [], _meta: "x" }, /_meta/],
-    ["a field of tomorrow with a BigInt", { content: [], later: 1n }, /cannot be written/],
-    ["isError that is no boolean", { content: [], isError: "yes" }, /isError/],
-  ])("of %s is an error that says so", (_, value, problem) => {
-    expect(toCallToolResult(value)).toEqual({
-      isError: true,
-      content: [{ type: "text", text: expect.stringMatching(problem) }],
-    });
-  });
-
-  test("of an error that is returned and not thrown is an error", () => {
-    expect(toCallToolResult(new Error("boom"))).toEqual({ isError: true, content: [{ type: "text", text: "boom" }] });
+    [
+      "content with an error",
+      toolResult.content([toolResult.error("no"), "b"]),
+      {
+        content: [
+          { type: "text", text: "no" },
+          { type: "text", text: "b" },
+        ],
+        isError: true,
+      },
+    ],
+  ])("%s", (_, result, expected) => {
+    expect(result).toEqual(expected);
+    expect(toCallToolResult(result)).toEqual(expected);
   });
 });
 
-test.each<[string, unknown, string]>([
-  ["an error", new Error("boom"), "boom"],
-  ["an error without a message", new TypeError(), "TypeError"],
-  ["an error of another realm", { name: "Error", message: "boom" }, "boom"],
-  ["a text", "boom", "boom"],
-  ["an empty text", "", "The tool failed without saying why."],
-  ["nothing", undefined, "undefined"],
-  ["null", null, "null"],
-  ["a symbol", Symbol("boom"), "Symbol(boom)"],
-  ["an object", { code: 5 }, '{"code":5}'],
-  ["a cycle", cyclic, "[object Object]"],
-  [
-    "what has no text at all",
-    Object.assign(Object.create(null), { self: 1n }),
-    "The tool threw something that cannot be put into words.",
-  ],
-])("what was thrown is put into words: %s", (_, thrown, expected) => {
-  expect(textOfThrown(thrown)).toBe(expected);
+test.each([
+  ["image/jpeg", image("\xFF\xD8\xFF\xE0")],
+  ["image/gif", image("GIF89a")],
+  ["image/webp", image("RIFF\0\0\0\0WEBP")],
+])("an image says that it is %s", (mimeType, data) => {
+  expect(toolResult.image(data).content).toEqual([{ type: "image", data, mimeType }]);
+});
+
+test("an image of any size is written whole", () => {
+  const bytes = Uint8Array.from({ length: 100_003 }, (_, index) => (index * 31) % 256);
+  const [block] = toolResult.image(bytes, "image/png").content;
+  expect(Uint8Array.from(atob(String(block?.["data"])), (character) => character.charCodeAt(0))).toEqual(bytes);
+});
+
+test.each<[string, () => unknown, RegExp]>([
+  ["a path is no image", () => toolResult.image("chart.png"), /Give the bytes of the file, not its path/],
+  ["bytes of another type are no image by themselves", () => toolResult.image(new Uint8Array(9)), /Say its type/],
+  ["nothing is no image", () => toolResult.image(new Uint8Array()), /Say its type/],
+  ["a BigInt is no JSON", () => toolResult.json(1n), /bigint cannot be written as JSON/],
+  ["nothing is no JSON", () => toolResult.json(undefined), /undefined cannot/],
+])("%s", (_, make, message) => {
+  expect(make).toThrow(TypeError);
+  expect(make).toThrow(message);
 });

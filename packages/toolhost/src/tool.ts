@@ -1,31 +1,11 @@
+import type { ToolContext } from "./call-context.ts";
 import type { ArgumentsOf, InputSchema } from "./input-schema.ts";
-import type { JsonRpcId } from "./json-rpc.ts";
+import type { JsonSchema } from "./json-schema-check.ts";
 import type { CallToolResult } from "./tool-result.ts";
 
-/** What a handler is told beside its arguments. */
-export interface ToolContext {
-  /** Aborted when the call is cancelled (the turn was interrupted, the call took too long), and when the session ends or begins anew. */
-  readonly signal: AbortSignal;
-  /** Id of the tool use in the conversation, which hooks and permission questions name too; `undefined` for clients that send none. */
-  readonly toolUseId: string | undefined;
-  /** Id of the JSON-RPC request; unique only among the calls of one session that run at the same time. */
-  readonly requestId: JsonRpcId;
-  /** What a `notifications/progress` has to carry for the client to know the call by; `undefined` for clients that want none. */
-  readonly progressToken: JsonRpcId | undefined;
-  /** Name of the server. */
-  readonly server: string;
-  /** What the client sent along with the call. */
-  readonly meta: Readonly<Record<string, unknown>>;
-  /**
-   * Sends a JSON-RPC notification to the client, such as `notifications/progress`. Does nothing once the call was answered or given up.
-   * The CLI takes progress and log notifications and shows them to nobody (verified against 2.1.328).
-   */
-  readonly notify: (method: string, params?: Readonly<Record<string, unknown>>) => void;
-}
-
 /**
- * What a handler may return: a text, a whole result (an object with `content`, `structuredContent` or `isError`), or any other value that
- * JSON can carry, which the model gets as JSON. Nothing and `null` are errors.
+ * What a handler may return: a text, a result (an object with `content` or `structuredContent`, such as {@link toolResult} makes), or any
+ * other value that JSON can carry, which the model gets as JSON. Nothing and `null` are errors.
  */
 // A promise is an object too, and one of nothing must not pass for a value.
 export type ToolReturn = string | number | boolean | CallToolResult | (object & { readonly then?: never });
@@ -33,7 +13,7 @@ export type ToolReturn = string | number | boolean | CallToolResult | (object & 
 /** Does what the tool is for. What it throws becomes an error result for the model: the turn goes on. */
 export type ToolHandler<Arguments> = (input: Arguments, context: ToolContext) => Promise<ToolReturn> | ToolReturn;
 
-/** Hints for the CLI. */
+/** Hints for the client. */
 export interface ToolAnnotations {
   /** Name for people. */
   readonly title?: string;
@@ -52,8 +32,28 @@ export interface ToolExtras {
   readonly alwaysLoad?: boolean;
   /** More words by which the tool search finds the tool. */
   readonly searchHint?: string;
-  /** Characters from which on the CLI moves a result to a file and shows its beginning. Default 50,000, at most 500,000. */
+  /**
+   * Characters from which on the CLI moves a result to a file and tells the model where, at most 500,000. Default 50,000, or 25,000
+   * tokens (`MAX_MCP_OUTPUT_TOKENS` in the CLI's environment).
+   */
   readonly maxResultSizeChars?: number;
+  /** The JSON Schema that the client is told, for an `inputSchema` that cannot tell its own. Arguments are still checked by `inputSchema`. */
+  readonly jsonSchema?: JsonSchema;
+  /** Milliseconds after which a call is answered with an error and its signal aborts, `Infinity` for never. Default: the server's. */
+  readonly timeoutMs?: number;
+  /**
+   * `"always_ask"` has the CLI ask for each call, even where a rule allows the tool. `"always_deny"` takes the tool from the model. The CLI
+   * hears of it with the server, so it cannot be given to a tool later, while sessions are open. Default: the session's permission rules.
+   */
+  readonly permissionPolicy?: "always_ask" | "always_deny";
+}
+
+/** A tool in one object: what {@link tool} takes in place of a list of parameters. */
+export interface ToolOptions<Schema extends InputSchema | undefined> extends ToolExtras {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema?: Schema;
+  readonly handler: ToolHandler<ArgumentsOf<Schema>>;
 }
 
 /** A tool, as {@link tool} makes it. */
@@ -66,7 +66,7 @@ export interface ToolDefinition extends ToolExtras {
 }
 
 /**
- * Defines a tool.
+ * Defines a tool. It is checked when a server takes it.
  *
  * @param name What the model calls; the CLI makes `mcp__SERVER__NAME` of it, with `_` for everything but letters, digits, `_` and `-`.
  * @param description What the model reads to decide. The CLI cuts it at 4,096 characters.
@@ -79,7 +79,25 @@ export function tool<const Schema extends InputSchema | undefined>(
   description: string,
   inputSchema: Schema,
   handler: ToolHandler<ArgumentsOf<Schema>>,
-  extras: ToolExtras = {},
+  extras?: ToolExtras,
+): ToolDefinition;
+/**
+ * Defines a tool from one object.
+ *
+ * @example
+ * const now = tool({ name: "now", description: "Says the time.", handler: () => new Date().toISOString() });
+ */
+export function tool<const Schema extends InputSchema | undefined = undefined>(
+  options: ToolOptions<Schema>,
+): ToolDefinition;
+export function tool(
+  nameOrOptions: string | ToolOptions<InputSchema | undefined>,
+  description?: string,
+  inputSchema?: InputSchema,
+  handler?: ToolHandler<never>,
+  extras?: ToolExtras,
 ): ToolDefinition {
-  return { ...extras, name, description, inputSchema, handler };
+  if (typeof nameOrOptions === "object") return { inputSchema: undefined, ...nameOrOptions };
+  // The first overload has them; without types they are missed when a server takes the tool.
+  return { ...extras, name: nameOrOptions, description, inputSchema, handler } as ToolDefinition;
 }

@@ -8,6 +8,8 @@ import {
   type JsonRpcMessage,
   type ToolConnection,
   type ToolHandler,
+  type ToolLog,
+  type ToolProgress,
   type ToolServer,
   tool,
 } from "./index.ts";
@@ -158,10 +160,12 @@ describe("a call", () => {
         signal: expect.any(AbortSignal),
         toolUseId: "toolu_1",
         requestId: 3,
-        progressToken: 0,
+        sessionId: undefined,
         server: "s",
+        tool: "t",
         meta,
-        notify: expect.any(Function),
+        progress: expect.any(Function),
+        log: expect.any(Function),
       },
     );
   });
@@ -207,6 +211,39 @@ describe("a call", () => {
     expect(signals.map((signal) => signal.aborted)).toEqual([false, true]);
     connection.close();
     await one;
+  });
+
+  test("whose handler asks for its signal only when it was cancelled gets one that is aborted", async () => {
+    let go = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const late: AbortSignal[] = [];
+    const connection = serving({}, async (_, context) => {
+      await gate;
+      // What hands the context on hands the signal on.
+      late.push({ ...context }.signal);
+      return "late";
+    }).connect();
+    const open = call(connection);
+    await nextTask();
+    await connection.handle({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+    expect(await open).toEqual(failure("The call was cancelled."));
+    go();
+    await nextTask();
+    expect(late[0]?.reason).toMatchObject({ name: "AbortError" });
+  });
+
+  test("that is over does not abort its signal any more", async () => {
+    const signals: AbortSignal[] = [];
+    const connection = serving({}, (_, { signal }) => {
+      signals.push(signal);
+      return "ok";
+    }).connect();
+    await call(connection);
+    await connection.handle({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+    connection.close();
+    expect(signals[0]?.aborted).toBe(false);
   });
 
   test("that is cancelled while its arguments are checked never reaches its handler", async () => {
@@ -260,45 +297,137 @@ describe("a call", () => {
   });
 });
 
-describe("a notification of a handler", () => {
-  const params = { progressToken: 1, progress: 0.5 };
+describe("progress of a handler", () => {
+  const params = { name: "t", _meta: { progressToken: 0, "claudecode/toolUseId": "toolu_1" } };
+  const notification = (progress: Record<string, unknown>): JsonRpcMessage => {
+    return { jsonrpc: "2.0", method: "notifications/progress", params: { progressToken: 0, ...progress } };
+  };
 
-  test("goes to its own client, as long as the call runs", async () => {
+  test("goes to the listener of the server and to its own client, as long as the call runs", async () => {
     let late = (): void => {};
-    const server = serving({}, (_, { notify }) => {
-      notify("notifications/progress", params);
-      late = () => notify("notifications/progress", params);
+    const told: ToolProgress[] = [];
+    const copy = tool("t", "", {}, (_, { progress }) => {
+      progress(1);
+      progress(2, 3, "nearly");
+      late = () => progress(3);
       return "ok";
     });
+    const server = createToolServer({ name: "s", tools: [copy], onProgress: (event) => told.push(event) });
     const [mine, other]: [JsonRpcMessage[], JsonRpcMessage[]] = [[], []];
-    const connection = server.connect((message) => mine.push(message));
+    const connection = server.connect((message) => mine.push(message), { sessionId: "session" });
     server.connect((message) => other.push(message));
-    await call(connection);
+    await connection.handle(request("tools/call", params));
     late();
-    expect(mine).toEqual([{ jsonrpc: "2.0", method: "notifications/progress", params }]);
+    expect(mine).toEqual([notification({ progress: 1 }), notification({ progress: 2, total: 3, message: "nearly" })]);
     expect(other).toEqual([]);
+    const about = { server: "s", tool: "t", toolUseId: "toolu_1", sessionId: "session" };
+    expect(told).toEqual([
+      { ...about, done: 1 },
+      { ...about, done: 2, total: 3, message: "nearly" },
+    ]);
   });
 
-  test("is dropped where there is no way to the client, and after the end", async () => {
+  test("is not told to a client that gave no token, or has no way back, or is gone", async () => {
     const sent: JsonRpcMessage[] = [];
-    const server = serving({}, async (_, { notify, signal }) => {
-      notify("notifications/progress", params);
+    const server = serving({}, async (_, { progress, signal }) => {
+      progress(1);
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
-      notify("notifications/progress", params);
+      progress(2);
       return "ok";
     });
-    for (const connection of [server.connect(), server.connect((message) => sent.push(message))]) {
-      const open = call(connection);
-      await nextTask();
-      connection.close();
-      await open;
-    }
+    const wayless = server.connect();
+    const tokenless = server.connect((message) => sent.push(message));
+    const whole = server.connect((message) => sent.push(message));
+    const calls = [
+      wayless.handle(request("tools/call", params)),
+      tokenless.handle(request("tools/call", { name: "t" })),
+      whole.handle(request("tools/call", params)),
+    ];
     await nextTask();
-    expect(sent).toHaveLength(1);
+    for (const connection of [wayless, tokenless, whole]) connection.close();
+    await Promise.all(calls);
+    await nextTask();
+    expect(sent).toEqual([notification({ progress: 1 })]);
+  });
+
+  test("that is no number is the handler's fault, and a listener that fails is not", async () => {
+    const onProgress = async (): Promise<never> => {
+      throw new Error("listener");
+    };
+    const copy = tool("t", "", {}, (_, { progress, meta }) => {
+      progress(meta["wrong"] === true ? Number.NaN : 1);
+      return "ok";
+    });
+    const connection = createToolServer({ name: "s", tools: [copy], onProgress }).connect(() => {
+      throw new Error("channel");
+    });
+    const right = await connection.handle(request("tools/call", params));
+    expect(right?.result).toEqual({ content: [{ type: "text", text: "ok" }] });
+    const wrong = await connection.handle(request("tools/call", { ...params, _meta: { wrong: true } }));
+    expect(wrong?.result).toEqual(failure("Progress is told in finite numbers."));
+  });
+});
+
+describe("the log of a handler", () => {
+  test("goes to the listener of the server, and to its client from the level on that it asked for", async () => {
+    const told: ToolLog[] = [];
+    const sent: JsonRpcMessage[] = [];
+    const talk = tool("t", "", {}, (_, { log }) => {
+      log("hello");
+      log({ bytes: 1n }, "error");
+      log({ a: 1 }, "debug");
+      return "ok";
+    });
+    const connection = createToolServer({ name: "s", tools: [talk], onLog: (event) => told.push(event) }).connect(
+      (message) => sent.push(message),
+    );
+    await call(connection);
+    const params = (sent as { params?: unknown }[]).map((message) => message.params);
+    expect(params).toEqual([
+      { level: "info", logger: "t", data: "hello" },
+      { level: "error", logger: "t", data: "[object Object]" },
+      { level: "debug", logger: "t", data: { a: 1 } },
+    ]);
+    expect(told.map(({ level, data }) => [level, data])).toEqual([
+      ["info", "hello"],
+      ["error", "[object Object]"],
+      ["debug", { a: 1 }],
+    ]);
+    sent.length = 0;
+    expect(await connection.handle(request("logging/setLevel", { level: "warning" }))).toMatchObject({ result: {} });
+    await call(connection);
+    expect(sent).toMatchObject([{ method: "notifications/message", params: { level: "error" } }]);
+    expect(told).toHaveLength(6);
+  });
+
+  test("has no other levels", async () => {
+    const answer = await createToolServer({ name: "s" })
+      .connect()
+      .handle(request("logging/setLevel", { level: "loud" }));
+    expect(answer).toMatchObject({ error: { code: -32602, message: "Invalid log level" } });
   });
 });
 
 describe("a session", () => {
+  test("has its functions to itself, so that they can be handed on", async () => {
+    const { handle, close } = createToolServer({ name: "s" }).connect();
+    expect(await handle(request("ping"))).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    close();
+    expect(await handle(request("ping"))).toBeUndefined();
+  });
+
+  test("whose host cannot say its id answers with an error, and leaves nothing behind", async () => {
+    const info = {
+      get sessionId(): string {
+        throw new Error("not yet");
+      },
+    };
+    const connection = serving({}, () => "ok").connect(undefined, info);
+    expect(await connection.handle(request("tools/call", { name: "t" }))).toMatchObject({
+      error: { code: -32603, message: "not yet" },
+    });
+  });
+
   test("that ends aborts its own calls and no other's, and answers nothing any more", async () => {
     const { server, signals, started } = hanging();
     const [one, two] = [server.connect(), server.connect()];
