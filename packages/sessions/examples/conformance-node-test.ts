@@ -1,0 +1,12 @@
+import { test } from "node:test";
+import { MemorySessionStore } from "@reins/sessions";
+import { type SessionStoreFactory, sessionStoreChecks } from "@reins/sessions/conformance";
+
+const factory: SessionStoreFactory = {
+  capabilities: ["listSessions", "listSessionSummaries", "delete", "listSubkeys", "leases"],
+  create: () => new MemorySessionStore(), // your store, on a folder, prefix or schema of its own
+};
+
+for (const { name, title, skip, run } of sessionStoreChecks(factory)) {
+  test(`${name}: ${title}`, { skip: skip ?? false }, run);
+}

@@ -1,0 +1,87 @@
+import type { SessionMessage } from "@reins/messages";
+import { answeredCalls, blocksOf, type ChainEntry, fieldOf, isMessageEntry, isObject } from "./chain-entry.ts";
+import { EntryGraph } from "./entry-graph.ts";
+import { completedCommands } from "./local-commands.ts";
+import { withParallelCalls } from "./parallel-calls.ts";
+import { withQueuedPrompts } from "./queued-prompts.ts";
+import type { Conversation } from "./read-entries.ts";
+
+/** The messages of a conversation in order, the hidden ones left out. */
+export function sessionMessagesOf(conversation: Conversation, includeSystemMessages: boolean): SessionMessage[] {
+  const graph = new EntryGraph(conversation.entries);
+  const chain = graph.chain();
+  const complete = withParallelCalls(chain, graph);
+  const entries = withQueuedPrompts(complete, graph, conversation);
+  const completed = completedCommands(entries);
+  return entries
+    .filter((entry) => isVisible(entry, includeSystemMessages))
+    .map((entry) => toMessage(entry, completed.has(entry)));
+}
+
+/** Kinds of senders whose messages are shown although they are marked as meta: they are other parties, not the CLI. */
+const shownOrigins: ReadonlySet<unknown> = new Set([
+  "channel",
+  "observer",
+  "observer-activity",
+  "slack-ping",
+  "voice-call",
+  "peer",
+]);
+
+function isVisible(entry: ChainEntry, includeSystemMessages: boolean): boolean {
+  if (!isMessageEntry(entry) && !(includeSystemMessages && entry.type === "system")) return false;
+  if (entry["isMeta"] === true && !shownOrigins.has(fieldOf(entry["origin"], "kind"))) return false;
+  return entry["isSidechain"] !== true && !entry["teamName"];
+}
+
+/** Kinds of refusals that say that a tool did not run. */
+const refusals: ReadonlySet<unknown> = new Set([
+  "user-rejected",
+  "permission-rule",
+  "automode-blocked",
+  "automode-unavailable",
+  "automode-parsing-error",
+  "interrupted",
+  "cancelled",
+]);
+
+/** What is handed out of an entry. */
+export function toMessage(
+  entry: ChainEntry,
+  isCompletedLocalCommand = false,
+  parents: { readonly toolUseId: string | null; readonly agentId: string | null } = { toolUseId: null, agentId: null },
+): SessionMessage {
+  const meta =
+    entry["isMeta"] === true || entry["isCompactSummary"] === true || entry["isVisibleInTranscriptOnly"] === true;
+  const denied = entry["toolDenialKind"];
+  const results = answeredCalls(entry);
+  const message = {
+    // Visible entries are of these types only.
+    type: entry.type as SessionMessage["type"],
+    uuid: entry.uuid,
+    // A line without a session would be none that the CLI wrote; its value is handed on as it is.
+    session_id: entry["sessionId"] as string,
+    message: entry["message"],
+    parent_tool_use_id: parents.toolUseId,
+    parent_agent_id: parents.agentId,
+    timestamp: entry["timestamp"],
+    ...(entry["isCompactSummary"] === true ? { isCompactSummary: true } : {}),
+    ...(meta ? { is_meta: true } : {}),
+    ...(entry["isQueuedCommand"] === true ? { isQueuedCommand: true } : {}),
+    ...(isCompletedLocalCommand ? { isCompletedLocalCommand: true } : {}),
+    ...(isObject(entry["origin"]) ? { origin: entry["origin"] } : {}),
+    ...(entry["interruptedByShutdown"] === true ? { interruptedByShutdown: true } : {}),
+    ...(entry["toolDenialUnanswered"] === "stream-closed" ? { toolDenialUnanswered: "stream-closed" } : {}),
+    ...(refusals.has(denied) && results.length === 1 && blocksOf(entry).length > 0
+      ? { tool_result_meta: [{ id: results[0], non_execution_kind: denied }] }
+      : {}),
+    // Without these a system message says nothing: it has no `message`.
+    ...(entry.type === "system" ? systemFields(entry) : {}),
+  };
+  return message;
+}
+
+function systemFields(entry: ChainEntry): Record<string, unknown> {
+  const fields = ["subtype", "content", "level", "compactMetadata"] as const;
+  return Object.fromEntries(fields.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]])));
+}
