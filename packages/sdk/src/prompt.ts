@@ -1,15 +1,11 @@
 import type { ControlClient } from "@reins/control";
+import type { UserFrame } from "@reins/messages";
 import { type FrameValue, ReinsError } from "@reins/streamjson";
 
 /** A prompt in parts, as the CLI reads it. Text goes into `message.content`, as a string or as content blocks. */
-export interface UserPrompt {
-  readonly type: "user";
-  readonly message: { readonly role: "user"; readonly content: unknown };
-  readonly parent_tool_use_id?: string | null;
-  readonly session_id?: string;
-  /** Names the prompt, so that the CLI reports what becomes of it. */
-  readonly uuid?: string;
-  readonly [field: string]: unknown;
+export interface UserPrompt extends Omit<UserFrame, "message"> {
+  /** The role must be `"user"`; the types of the official SDK allow more. */
+  readonly message: { readonly role: "user" | (string & {}); readonly content: unknown };
 }
 
 /** What a query is asked: a text, or prompts as they come. An iterable that does not end keeps the session open. */
@@ -57,15 +53,29 @@ export async function feedPrompt(
       const message = { role: "user", content: [{ type: "text", text: prompt }] };
       await client.send({ type: "user", session_id: "", message, parent_tool_use_id: null, ...mark });
     } else {
-      for await (const part of untilEnded(prompt, client.ended)) {
-        checkPart(part);
-        await client.send({ ...part, ...mark });
-      }
+      await sendPrompts(client, prompt, mark);
     }
     await client.finish();
   } catch (error) {
     // Without a reason a close is quiet, and this is none.
     await client.close(error ?? new PromptError(`The prompt threw ${error}.`));
+  }
+}
+
+/**
+ * Sends prompts as they come, until the source or the session ends.
+ *
+ * @param mark Members that each prompt gets.
+ * @throws {@link PromptError} for a part that is no prompt, what the source throws, and why a prompt could not be written.
+ */
+export async function sendPrompts(
+  client: ControlClient,
+  prompts: AsyncIterable<UserPrompt>,
+  mark: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  for await (const part of untilEnded(prompts, client.ended)) {
+    checkPart(part);
+    await client.send({ ...part, ...mark });
   }
 }
 

@@ -8,9 +8,9 @@ import { expect, test } from "vitest";
 const folder = join(import.meta.dirname, "..");
 const example = "examples/own-tool.ts";
 
-test("the README shows the example as it is", async () => {
+test.each([example, "examples/many-turns.ts"])("the README shows %s as it is", async (file) => {
   const readme = await readFile(join(folder, "README.md"), "utf8");
-  expect(readme).toContain(`<!-- ${example} -->\n\`\`\`ts\n${await readFile(join(folder, example), "utf8")}\`\`\`\n`);
+  expect(readme).toContain(`<!-- ${file} -->\n\`\`\`ts\n${await readFile(join(folder, file), "utf8")}\`\`\`\n`);
 });
 
 test("the README of the repository shows it too", async () => {
@@ -30,4 +30,17 @@ test("the example runs with the real CLI, and the model got the tool's answer", 
     { env: { ...sandbox.env, CLAUDE_CODE_EXECUTABLE: findTestBinary() } },
   );
   expect({ stdout, stderr }).toEqual({ stdout: "It is 42.\n", stderr: "" });
+});
+
+test("the example of many turns runs with the real CLI", async () => {
+  await using _leaks = startLeakCheck();
+  await using model = await startScriptedModel(({ userText }) => text(`About: ${userText}`));
+  await using sandbox = await createSandbox({ model });
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ["--conditions=@reins/source", "--import=tsx", join(folder, "examples/many-turns.ts")],
+    { env: { ...sandbox.env, CLAUDE_CODE_EXECUTABLE: findTestBinary() } },
+  );
+  const lines = ["Which module handles VAT?", "Does it handle reverse charge?", "Answer in one sentence."];
+  expect({ stdout, stderr }).toEqual({ stdout: lines.map((line) => `About: ${line}\n`).join(""), stderr: "" });
 });
