@@ -41,8 +41,8 @@ module.exports = {
       name: "siblings-by-name",
       comment: "Import a sibling by its package name, not by a relative path.",
       severity: "error",
-      from: { path: "^((?:packages|apps)/[^/]+|bench)/" },
-      to: { path: "^(packages|apps|bench)/", pathNot: "^$1/", dependencyTypes: ["local"] },
+      from: { path: "^((?:packages|apps)/[^/]+|bench|contracts)/" },
+      to: { path: "^(packages|apps|bench|contracts)/", pathNot: "^$1/", dependencyTypes: ["local"] },
     },
     {
       name: "resolvable",

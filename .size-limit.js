@@ -6,11 +6,12 @@ import { builtinModules } from "node:module";
 const budgets = {
   streamjson: "4 KiB",
   messages: "4 KiB",
-  control: "8 KiB",
-  toolhost: "6 KiB",
-  process: "14 KiB",
+  control: "12 KiB",
+  toolhost: "11 KiB",
+  process: "22 KiB",
   testkit: "16 KiB",
-  sdk: "4 KiB",
+  sdk: "18 KiB",
+  sessions: "30 KiB",
 };
 
 const external = [...builtinModules, ...builtinModules.map((name) => `node:${name}`)];

@@ -31,7 +31,7 @@ export default defineConfig({
         ssr,
         test: {
           name: "e2e",
-          include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts"],
+          include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "contracts/test/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 30_000,
         },

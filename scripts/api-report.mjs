@@ -12,16 +12,26 @@ const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 mkdirSync(join(folder, "etc"), { recursive: true });
 for (const [subpath, target] of Object.entries(manifest.exports)) {
   if (typeof target === "string") continue;
-  report([manifest.name.replace(/^@reins\//, ""), ...subpath.split("/").slice(1)].join("-"), target.types);
+  // A subpath may name what the root entry exports: its users can import that from there.
+  const elsewhere = subpath === "." ? new Set() : exportsOf(manifest.exports["."].types);
+  report([manifest.name.replace(/^@reins\//, ""), ...subpath.split("/").slice(1)].join("-"), target.types, elsewhere);
 }
 
-function report(reportName, declarations) {
+// The declarations that tsdown writes end with one list of all exports.
+function exportsOf(declarations) {
+  const lists = readFileSync(join(folder, declarations), "utf8").matchAll(/^export (?:type )?\{([^}]*)\}/gm);
+  return new Set([...lists].flatMap(([, list]) => list.split(",").map((name) => /(\w+)\s*$/.exec(name)?.[1])));
+}
+
+function report(reportName, declarations, elsewhere) {
   const file = `${reportName}.api.md`;
   const errors = [];
   const { apiReportChanged } = Extractor.invoke(configOf(file, declarations), {
     localBuild: update,
     messageCallback: (message) => {
       message.handled = true;
+      const [, symbol] = /symbol "(\w+)"/.exec(message.text) ?? [];
+      if (message.messageId === "ae-forgotten-export" && elsewhere.has(symbol)) return;
       if (message.logLevel === ExtractorLogLevel.Error) errors.push(message.formatMessageWithLocation(folder));
     },
   });

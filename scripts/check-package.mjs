@@ -10,7 +10,8 @@ import { needsShell } from "./pnpm.mjs";
 
 const folder = process.cwd();
 const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-const delivered = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }));
+// Its own name too: a subpath may import the root entry by it.
+const delivered = new Set([manifest.name, ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })]);
 const problems = [];
 const scratch = mkdtempSync(join(tmpdir(), "reins-pack-"));
 try {

@@ -28,7 +28,7 @@ const turbo = [
  */
 const gates = [
   { name: "lint", run: ["biome", "check", "--error-on-warnings", "."] },
-  { name: "layering", run: ["depcruise", "--output-type", "err-long", "packages", "apps", "bench"] },
+  { name: "layering", run: ["depcruise", "--output-type", "err-long", "packages", "apps", "bench", "contracts"] },
   { name: "build", run: [...turbo, "build"] },
   { name: "types", run: [...turbo, "types"] },
   { name: "browser-safe", run: ["node", "scripts/browser-safe.mjs"] },
