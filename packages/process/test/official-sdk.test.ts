@@ -242,7 +242,7 @@ function recordOf({ argv, env, frames }: CliLog): Recorded {
 /** The base arguments stay as they are: they are the same on both sides. */
 function inOneToken(args: readonly string[]): string[] {
   const joined: string[] = [];
-  const twoTokens = ["--mcp-config", "--settings", "--managed-settings", "--name", "--empty"];
+  const twoTokens = ["--mcp-config", "--settings", "--managed-settings", "--name"];
   for (const arg of args) {
     const before = joined.at(-1);
     if (before !== undefined && twoTokens.includes(before)) joined[joined.length - 1] = `${before}=${arg}`;
