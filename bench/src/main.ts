@@ -5,6 +5,7 @@ import { loopLength, sessionLoops } from "./session-loop.ts";
 import { sessionReads } from "./session-reads.ts";
 import { coldStarts, warmStarts } from "./starts.ts";
 import { toolCalls, toolLoads } from "./tool-calls.ts";
+import { typeChecks } from "./type-checks.ts";
 
 const rounds = 7;
 
@@ -89,6 +90,9 @@ console.log("\nThe real CLI, from query() to the first message of the model");
 console.log(table(await coldStarts(rounds, "assistant"), startColumns));
 console.log("\nThe real CLI, started ahead: from the prompt to the init message");
 console.log(table(await warmStarts(rounds), startColumns));
+
+console.log("\nThe compiler, for a small program of a user");
+console.log(table(await typeChecks(rounds), startColumns));
 
 console.log(`\nWhat ${loopLength} sessions leave in this process, for each`);
 for (const { name, heapBytes, residentBytes, listeners } of await sessionLoops()) {

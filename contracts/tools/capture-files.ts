@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { SUPPORTED_CLI_VERSION } from "@reins/process";
 import type { RecordedExit, RecordedLine } from "./recording-host.ts";
 
 /** What the index of a folder of captures says about one of them. */
@@ -23,7 +24,7 @@ export interface Capture {
 }
 
 /** The CLI version whose captures are the golden ones. */
-export const goldenVersion = "2.1.328";
+export const goldenVersion: string = SUPPORTED_CLI_VERSION;
 
 /** The folder of the golden captures. */
 export const goldenFolder: string = join(import.meta.dirname, "..", "captures", goldenVersion);

@@ -1,9 +1,9 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  entry: { index: "src/index.ts", serve: "src/mcp/serve/index.ts" },
+  entry: { index: "src/index.ts", files: "src/files/index.ts", serve: "src/mcp/serve/index.ts" },
   platform: "neutral",
-  // Only `serve` has some, and the platform knows none.
+  // Only `files` and `serve` have some, and the platform knows none.
   deps: { neverBundle: [/^node:/] },
   target: "es2022",
   fixedExtension: false,

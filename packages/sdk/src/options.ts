@@ -75,11 +75,18 @@ export interface Options
   /**
    * Keeps the session's transcripts elsewhere, too: each line that the CLI writes is mirrored, and `resume` and `continue` go on with a
    * session of the store, whatever is on this machine. A store that fails or hangs loses no turn: it becomes a message
-   * `system/mirror_error`. A result waits at most 5 s for a slow store.
+   * `system/mirror_error`. A result waits at most 1.5 s for a slow store, the end 10 s.
    */
   readonly sessionStore?: SessionStore | undefined;
   /** When mirrored lines go to the store: `"eager"` each frame at once, `"batched"` in groups and before each result. Default `"batched"`. */
   readonly sessionStoreFlush?: "batched" | "eager" | undefined;
+  /** Milliseconds that one append may take; then its lines count as lost, as they may still arrive. Default 60,000. */
+  readonly sessionStoreTimeoutMs?: number | undefined;
+  /**
+   * How long the session stays open after the last answer for work in the background (shells, agents), in milliseconds; 0 for not at
+   * all. What that starts runs without callbacks once the input has ended. Default 600,000 with callbacks or in-process servers, else 0.
+   */
+  readonly backgroundCeilingMs?: number | undefined;
   /** Milliseconds that each call of the store may take when a session is resumed from it. Default 60,000. */
   readonly loadTimeoutMs?: number | undefined;
   /** Settings of the sandbox for commands. Merged into `settings`; `enabled: true` also sets `failIfUnavailable`. */
@@ -114,6 +121,7 @@ export interface SplitOptions {
 /** Options that stay in this process. A record, so that the compiler sees when one is missing. */
 const hostOptions: Readonly<Record<Exclude<keyof Options, keyof LaunchOptions>, true>> = {
   abortController: true,
+  backgroundCeilingMs: true,
   canUseTool: true,
   endGraceMs: true,
   expectedTools: true,
@@ -131,6 +139,7 @@ const hostOptions: Readonly<Record<Exclude<keyof Options, keyof LaunchOptions>, 
   requireSubscription: true,
   sessionStore: true,
   sessionStoreFlush: true,
+  sessionStoreTimeoutMs: true,
   spawnClaudeCodeProcess: true,
   stderr: true,
   transport: true,

@@ -57,6 +57,7 @@ export function openSession(
     ...(options.onCallbackError && { onCallbackError: options.onCallbackError }),
     ...observer(initGuard(options), onMessage),
     ...stored?.clientOptions,
+    ...(options.backgroundCeilingMs !== undefined && { backgroundCeilingMs: options.backgroundCeilingMs }),
     mcpServers: inProcess,
   });
   if (signal) closeOnAbort(client, signal);

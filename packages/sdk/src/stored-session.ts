@@ -24,7 +24,10 @@ export interface StoredSession {
 export function storedSession(options: Options): StoredSession | undefined {
   const { sessionStore: store, resume, continue: goOn } = options;
   if (!store) return undefined;
-  const mirror = new TranscriptMirror(store, { flush: options.sessionStoreFlush });
+  const mirror = new TranscriptMirror(store, {
+    flush: options.sessionStoreFlush,
+    appendTimeoutMs: options.sessionStoreTimeoutMs,
+  });
   let files: MaterializedSession | undefined;
   return {
     clientOptions: {
@@ -45,17 +48,27 @@ export function storedSession(options: Options): StoredSession | undefined {
           }
         : undefined,
     async end() {
-      await mirror.flush(endWaitMs);
+      // There is no message any more that could say so.
+      for (const { error } of await mirror.close(endWaitMs)) tell(options, new Error(error));
       await files?.remove();
     },
   };
 }
 
 /** How long a result waits for a slow store. What takes longer is stored beside. */
-const flushWaitMs = 5_000;
+const flushWaitMs = 1_500;
 
-/** How long the end waits: as long as one append may take, with its repetitions. */
-const endWaitMs = 65_000;
+/** How long the end waits for it. What is not stored then is given up. */
+const endWaitMs = 10_000;
+
+function tell({ onCallbackError, onDiagnostic }: Options, error: Error): void {
+  try {
+    onCallbackError?.(error, { subtype: "transcript_mirror" });
+    onDiagnostic?.({ kind: "callback-failed", subtype: "transcript_mirror", error });
+  } catch {
+    // They must not throw, and the session is over.
+  }
+}
 
 function materialize(store: SessionStore, options: Options): Promise<MaterializedSession | undefined> {
   const env = options.env ?? inheritEnv();

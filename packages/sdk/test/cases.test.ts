@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { SessionStore } from "@reins/sessions";
 import { type CliLog, type CliScript, parseCliScript, scriptedCliExecutable, startLeakCheck } from "@reins/testkit";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
@@ -439,5 +440,28 @@ describe("tools", () => {
         response: { mcp_response: { id: 3, result: { content: [{ text: "fast" }] } } },
       });
     }
+  });
+});
+
+describe("sessions", () => {
+  test("a store that fails, then hangs, delays no turn, is reported, and gets what comes later once and in order", async () => {
+    let calls = 0;
+    const stored: string[][] = [];
+    const sessionStore: SessionStore = {
+      async append(_key, entries) {
+        calls++;
+        if (calls === 1) throw new Error("busy");
+        if (calls === 2) await new Promise(() => {});
+        stored.push(entries.map(({ type }) => type));
+      },
+      load: async () => null,
+    };
+    const options: Options = { sessionStore, sessionStoreFlush: "eager", sessionStoreTimeoutMs: 300 };
+    await using session = await run("sessions-store-fails", options);
+    const kinds = await session.kinds();
+    const expected = ["system/init", "assistant", "system/mirror_error", "result/success"];
+    expect(kinds.filter((kind) => expected.includes(kind))).toEqual(expected);
+    // The first line was given up, as it may still arrive; the second one was stored.
+    expect(stored).toEqual([["assistant"]]);
   });
 });

@@ -201,3 +201,24 @@ test("a path that is that of no transcript is a loss", async () => {
     },
   ]);
 });
+
+test("at the close what hangs is given up, and no timer is left", async () => {
+  const store = recordingStore(() => new Promise(() => {}));
+  const mirror = new TranscriptMirror(store);
+  mirror.write({ filePath: main, entries: [entry("1")] });
+  mirror.write({ filePath: agent, entries: [entry("a")] });
+  const closing = mirror.close(2_000);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await closing).toMatchObject([
+    { error: "append() did not settle before the session ended", filePath: main },
+    { error: "the session ended before the store took them", filePath: agent },
+  ]);
+  expect(store.calls).toHaveLength(1);
+  expect(vi.getTimerCount()).toBe(0);
+
+  const working = recordingStore();
+  const other = new TranscriptMirror(working);
+  other.write({ filePath: main, entries: [entry("1")] });
+  expect(await other.close(2_000)).toEqual([]);
+  expect(working.calls).toHaveLength(1);
+});

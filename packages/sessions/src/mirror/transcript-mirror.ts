@@ -48,6 +48,11 @@ export class TranscriptMirror {
   /** All that was written and neither stored nor lost. */
   #pendingLength = 0;
   #losses: MirrorLoss[] = [];
+  #giveUp = (): void => {};
+  readonly #givenUp: Promise<void> = new Promise((resolve) => {
+    this.#giveUp = resolve;
+  });
+  #isGivenUp = false;
   /** Settles when all flushes so far have ended. */
   #flushed: Promise<void> = Promise.resolve();
 
@@ -98,6 +103,20 @@ export class TranscriptMirror {
     return this.#losses.splice(0);
   }
 
+  /**
+   * Stores what waits, and gives up what the store does not take in time. Nothing is written any more; no timer is left.
+   *
+   * @returns What was lost since the last call of this or `flush`. Never rejects.
+   */
+  async close(waitMs: number): Promise<readonly MirrorLoss[]> {
+    this.#startFlush();
+    await withDeadline(this.#flushed, waitMs);
+    this.#isGivenUp = true;
+    this.#giveUp();
+    await this.#flushed;
+    return this.#losses.splice(0);
+  }
+
   #startFlush(): void {
     if (this.#queue.length === 0) return;
     const batches = this.#queue;
@@ -127,16 +146,20 @@ export class TranscriptMirror {
   /** @returns Why it failed for good; `undefined` when it was stored. */
   async #append(key: SessionKey, entries: SessionStoreEntry[]): Promise<string | undefined> {
     for (let attempt = 0; ; attempt++) {
+      if (this.#isGivenUp) return "the session ended before the store took them";
       try {
         // Of a store that throws instead of rejecting, too.
         const appending = (async () => this.#store.append(key, entries))();
-        if (await withDeadline(appending, this.#appendTimeoutMs)) return undefined;
-        return `append() timed out after ${this.#appendTimeoutMs} ms`;
+        if (await withDeadline(appending, this.#appendTimeoutMs, this.#givenUp)) return undefined;
+        // Whether it still arrives is not known, so it is not tried again.
+        return this.#isGivenUp
+          ? "append() did not settle before the session ended"
+          : `append() timed out after ${this.#appendTimeoutMs} ms`;
       } catch (error) {
         const pause = retryPausesMs[attempt];
         const isFinal = error instanceof SessionStoreError && !error.retryable;
         if (pause === undefined || isFinal) return `append() failed: ${textOf(error)}`;
-        await new Promise((resolve) => setTimeout(resolve, pause));
+        await withDeadline(never, pause, this.#givenUp);
       }
     }
   }
@@ -148,6 +171,8 @@ interface Batch {
   readonly entries: readonly SessionStoreEntry[];
   readonly length: number;
 }
+
+const never: Promise<never> = new Promise(() => {});
 
 const batchEntries = 500;
 const batchLength = 1024 * 1024;
