@@ -6,7 +6,7 @@ import { allowAlways, canUseToolShadowed, permissionPolicy } from "./index.ts";
 const options = { signal: new AbortController().signal, toolUseID: "t", requestId: "r", request: {} };
 
 function allows(rule: string, toolName: string, input: Record<string, unknown>): boolean {
-  const result = permissionPolicy({ allow: [rule], cwd: "/work" })(toolName, input, options);
+  const result = permissionPolicy({ allow: [rule], cwd: "/srv/app" })(toolName, input, options);
   return (result as { behavior: string }).behavior === "allow";
 }
 
@@ -41,18 +41,18 @@ describe("a rule that allows", () => {
   });
 
   test.each([
-    ["Read(src/**)", "/work/src/a/b.ts", true],
+    ["Read(src/**)", "/srv/app/src/a/b.ts", true],
     ["Read(src/**)", "src/a.ts", true],
-    ["Read(src/**)", "/work/src/../secret", false],
-    ["Read(/src/*.ts)", "/work/src/a.ts", true],
-    ["Read(/src/*.ts)", "/work/src/b/a.ts", false],
-    ["Read(.env)", "/work/a/.env", true],
-    ["Read(.env)", "/work/a/.envrc", false],
+    ["Read(src/**)", "/srv/app/src/../secret", false],
+    ["Read(/src/*.ts)", "/srv/app/src/a.ts", true],
+    ["Read(/src/*.ts)", "/srv/app/src/b/a.ts", false],
+    ["Read(.env)", "/srv/app/a/.env", true],
+    ["Read(.env)", "/srv/app/a/.envrc", false],
     ["Read(//etc/hosts)", "/etc/hosts", true],
-    ["Read(//etc/hosts)", "/work/etc/hosts", false],
+    ["Read(//etc/hosts)", "/srv/app/etc/hosts", false],
     ["Read(~/notes)", `${homedir()}/notes/today.md`, true],
-    ["Read(a?.txt)", "/work/ab.txt", true],
-    ["Read(a+b.txt)", "/work/a+b.txt", true],
+    ["Read(a?.txt)", "/srv/app/ab.txt", true],
+    ["Read(a+b.txt)", "/srv/app/a+b.txt", true],
   ])("%s on the path %j: %j", (rule, file_path, expected) => {
     expect(allows(rule, "Read", { file_path })).toBe(expected);
   });
@@ -68,7 +68,7 @@ describe("a rule that allows", () => {
     ["WebFetch(domain:example.com)", "WebFetch", { url: "no url" }, false],
     ["Agent(reviewer)", "Agent", { subagent_type: "reviewer" }, true],
     ["Skill(pdf)", "Skill", { skill: "docx" }, false],
-    ["Edit(src/**)", "Write", { file_path: "/work/src/a" }, true],
+    ["Edit(src/**)", "Write", { file_path: "/srv/app/src/a" }, true],
     // What the rule is about is not in the input.
     ["Read(src/**)", "Read", {}, false],
   ])("%s on %s %j: %j", (rule, toolName, input, expected) => {
@@ -84,7 +84,7 @@ describe("a policy", () => {
       ask: ["Bash(git push:*)"],
       deny: ["Bash(rm:*)"],
       onAsk,
-      cwd: "/work",
+      cwd: "/srv/app",
     });
     const decide = async (command: string): Promise<string> => (await policy("Bash", { command }, options))?.behavior;
     expect(await decide("ls")).toBe("allow");
@@ -95,12 +95,12 @@ describe("a policy", () => {
   });
 
   test("denies what no rule is about, and says which rule denied", () => {
-    const policy = permissionPolicy({ deny: ["Read(.env)"], cwd: "/work" });
+    const policy = permissionPolicy({ deny: ["Read(.env)"], cwd: "/srv/app" });
     expect(policy("Write", {}, options)).toEqual({
       behavior: "deny",
       message: "No rule allows this call of Write.",
     });
-    expect(policy("Read", { file_path: "/work/.env" }, options)).toEqual({
+    expect(policy("Read", { file_path: "/srv/app/.env" }, options)).toEqual({
       behavior: "deny",
       message: "Denied by the rule Read(.env).",
     });
