@@ -1,3 +1,4 @@
+import { hookEvents as events } from "@reins/messages";
 import { apiError, text, toolUse } from "@reins/testkit";
 import type { RecordingHost } from "../recording-host.ts";
 import { asked, type Scenario } from "../scenario.ts";
@@ -236,43 +237,6 @@ export const hookEvents: readonly Scenario[] = [
       },
     }),
   },
-];
-
-/** All hook events of CLI 2.1.328. */
-const events = [
-  "PreToolUse",
-  "PostToolUse",
-  "PostToolUseFailure",
-  "PostToolBatch",
-  "Notification",
-  "UserPromptSubmit",
-  "UserPromptExpansion",
-  "SessionStart",
-  "SessionEnd",
-  "Stop",
-  "StopFailure",
-  "SubagentStart",
-  "SubagentStop",
-  "PreCompact",
-  "PostCompact",
-  "PreModelSwitch",
-  "PostModelSwitch",
-  "PermissionRequest",
-  "PermissionDenied",
-  "Setup",
-  "TeammateIdle",
-  "TaskCreated",
-  "TaskCompleted",
-  "Elicitation",
-  "ElicitationResult",
-  "ConfigChange",
-  "WorktreeCreate",
-  "WorktreeRemove",
-  "InstructionsLoaded",
-  "CwdChanged",
-  "FileChanged",
-  "DirectoryAdded",
-  "MessageDisplay",
 ];
 
 /** Registers a callback for each event; each answers with nothing, or with the fields given for its event. */

@@ -222,3 +222,17 @@ test("at the close what hangs is given up, and no timer is left", async () => {
   expect(await other.close(2_000)).toEqual([]);
   expect(working.calls).toHaveLength(1);
 });
+
+test.each([{}, { filePath: main }, { filePath: 1, entries: [entry("1")] }, { filePath: main, entries: "text" }])(
+  "a frame that is none (%j) is a loss, and throws nothing",
+  async (frame) => {
+    const store = recordingStore();
+    const mirror = new TranscriptMirror(store);
+    // What a CLI of another version could write.
+    mirror.write(frame as unknown as Parameters<TranscriptMirror["write"]>[0]);
+    expect(await mirror.flush()).toMatchObject([
+      { error: expect.stringContaining("no path or no entries"), entries: 0 },
+    ]);
+    expect(store.calls).toEqual([]);
+  },
+);

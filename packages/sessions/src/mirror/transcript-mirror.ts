@@ -68,14 +68,18 @@ export class TranscriptMirror {
    *
    * @param length The length of the frame's JSON, if it is known. Default: it is computed.
    */
-  write(
-    frame: { readonly filePath: string; readonly entries: readonly SessionStoreEntry[] },
-    length: number = JSON.stringify(frame.entries).length,
-  ): void {
+  write(frame: { readonly filePath: string; readonly entries: readonly SessionStoreEntry[] }, length?: number): void {
     const { filePath, entries } = frame;
+    // What comes off the wire may be anything; thrown here, it would end the session of whoever reads.
+    if (typeof filePath !== "string" || !Array.isArray(entries)) {
+      const error = "the frame has no path or no entries, so nothing of it was stored";
+      this.#losses.push({ error, key: undefined, filePath: String(filePath), entries: 0 });
+      return;
+    }
     if (entries.length === 0) return;
     const key = sessionKeyOfPath(filePath);
-    if (key === undefined || this.#pendingLength + length > this.#maxPendingLength) {
+    const size = length ?? JSON.stringify(entries).length;
+    if (key === undefined || this.#pendingLength + size > this.#maxPendingLength) {
       const error =
         key === undefined
           ? `${filePath} is not the path of a transcript, so its lines were not stored`
@@ -83,10 +87,10 @@ export class TranscriptMirror {
       this.#losses.push({ error, key, filePath, entries: entries.length });
       return;
     }
-    this.#queue.push({ key, filePath, entries, length });
+    this.#queue.push({ key, filePath, entries, length: size });
     this.#queuedEntries += entries.length;
-    this.#queuedLength += length;
-    this.#pendingLength += length;
+    this.#queuedLength += size;
+    this.#pendingLength += size;
     const isMuch = this.#queuedEntries > batchEntries || this.#queuedLength > batchLength;
     if (this.#isEager || isMuch) this.#startFlush();
   }
