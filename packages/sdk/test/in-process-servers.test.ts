@@ -9,7 +9,7 @@ import {
   text,
   toolUse,
 } from "@reins/testkit";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   createToolServer,
   OptionError,
@@ -146,6 +146,8 @@ test("servers in this process come and go in mid session, and their tools too", 
     await first;
     await session.setMcpServers({ b });
     b.add(tool("late", "", {}, () => "late"));
+    // The CLI reads a list that changed beside all else.
+    await vi.waitFor(async () => expect(JSON.stringify(await session.mcpServerStatus())).toContain('"late"'), 5_000);
     const second = answered();
     yield user("mcp__a__who mcp__b__who mcp__b__late");
     await second;
