@@ -1,101 +1,84 @@
-import { cpus } from "node:os";
-import { frameCount, frames } from "./frames.ts";
-import { type Samples, spread } from "./measure.ts";
-import { loopLength, sessionLoops } from "./session-loop.ts";
-import { sessionReads } from "./session-reads.ts";
-import { coldStarts, warmStarts } from "./starts.ts";
-import { toolCalls, toolLoads } from "./tool-calls.ts";
-import { typeChecks } from "./type-checks.ts";
+// Prints how ours compares with the official SDK and with the least that any host has to do.
+//
+//   pnpm bench                 every row
+//   pnpm bench --quick         small loads and few rounds, under two minutes
+//   pnpm bench --row NAME      this row only; may be given several times
+//   pnpm bench --json FILE     the numbers as JSON, too
+//   pnpm bench --list          names and titles
+import { writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { parseArgs } from "node:util";
+import { compiler } from "./compiler.ts";
+import { controlRows } from "./control.ts";
+import { deltaLatency } from "./delta-latency.ts";
+import { frameRows } from "./frames.ts";
+import { imports } from "./imports.ts";
+import { memoryRows } from "./memory.ts";
+import { rawRouting } from "./raw-routing.ts";
+import type { Effort, Row } from "./row.ts";
+import { sessionLoop } from "./session-loop.ts";
+import { sessionRows } from "./session-reads.ts";
+import { sessionsAtOnce } from "./sessions-at-once.ts";
+import { sizes } from "./sizes.ts";
+import { startRows } from "./starts.ts";
+import { toJson, toTable } from "./table.ts";
+import { toolRows } from "./tool-calls.ts";
 
-const rounds = 7;
-
-/** One line for each contender, with the ratio of the first one to it. */
-function table(samples: readonly Samples[], columns: (samples: Samples) => readonly string[]): string {
-  const own = samples[0];
-  const lines = samples.map((each) => {
-    const faster = own === undefined ? Number.NaN : medianOf(each, "wallMs") / medianOf(own, "wallMs");
-    const lighter = own === undefined ? Number.NaN : medianOf(own, "cpuMs") / medianOf(each, "cpuMs");
-    const ratio = `ours is ${faster.toFixed(2)} x as fast and takes ${lighter.toFixed(2)} of its CPU`;
-    return [each.name.padEnd(14), ...columns(each), ratio].join("  ");
-  });
-  return lines.join("\n");
-}
-
-function medianOf({ costs }: Samples, cost: "wallMs" | "cpuMs"): number {
-  return spread(costs.map((each) => each[cost])).median;
-}
-
-function column(values: readonly number[], digits: number, unit: string): string {
-  const { median, min, max } = spread(values);
-  return `${median.toFixed(digits).padStart(6)} ${unit} (${min.toFixed(digits)} to ${max.toFixed(digits)})`;
-}
-
-console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown CPU"}`);
-console.log(`${rounds} rounds in turn, medians (lowest to highest)`);
-
-console.log(`\n${frameCount} small frames through query()`);
-const frameColumns = ({ costs }: Samples): string[] => [
-  column(
-    costs.map(({ wallMs }) => frameCount / wallMs),
-    0,
-    "k frames/s",
-  ),
-  column(
-    costs.map(({ cpuMs }) => cpuMs),
-    0,
-    "ms CPU",
-  ),
+const rows: readonly Row[] = [
+  imports,
+  sizes,
+  compiler,
+  ...frameRows,
+  rawRouting,
+  deltaLatency,
+  ...controlRows,
+  ...toolRows,
+  ...startRows,
+  sessionLoop,
+  sessionsAtOnce,
+  ...memoryRows,
+  ...sessionRows,
 ];
-console.log(table(await frames(rounds), frameColumns));
 
-for (const load of toolLoads) {
-  const count = load.batches * load.parallel;
-  const digits = load.resultLength > 1_000_000 ? 1 : 3;
-  const callColumns = ({ costs }: Samples): string[] => [
-    column(
-      costs.map(({ wallMs }) => wallMs / count),
-      digits,
-      "ms a call",
-    ),
-    column(
-      costs.map(({ cpuMs }) => cpuMs / count),
-      digits,
-      "ms CPU a call",
-    ),
-  ];
-  console.log(`\n${count} calls of a tool in this process: ${load.name}`);
-  console.log(table(await toolCalls(load, rounds), callColumns));
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    row: { type: "string", multiple: true },
+    json: { type: "string" },
+    list: { type: "boolean", default: false },
+  },
+});
+
+if (values.list) {
+  for (const { name, title } of rows) console.log(`${name.padEnd(22)}  ${title}`);
+} else {
+  await run(chosen(values.row), { rounds: values.quick ? 2 : 7, quick: values.quick });
 }
 
-console.log(
-  "\nTranscripts: each call in a process of its own, medians of 3 rounds (lowest to highest), memory above the start",
-);
-console.log(await sessionReads(3));
+function chosen(names: readonly string[] | undefined): readonly Row[] {
+  const unknown = names?.find((name) => rows.every((row) => row.name !== name));
+  if (unknown !== undefined) {
+    throw new Error(`There is no row ${unknown}. The rows: ${rows.map(({ name }) => name).join(", ")}`);
+  }
+  return names === undefined ? rows : rows.filter(({ name }) => names.includes(name));
+}
 
-const startColumns = ({ costs }: Samples): string[] => [
-  column(
-    costs.map(({ wallMs }) => wallMs),
-    0,
-    "ms",
-  ),
-  column(
-    costs.map(({ cpuMs }) => cpuMs),
-    1,
-    "ms CPU",
-  ),
-];
-console.log("\nThe real CLI, from query() to the init message");
-console.log(table(await coldStarts(rounds, "init"), startColumns));
-console.log("\nThe real CLI, from query() to the first message of the model");
-console.log(table(await coldStarts(rounds, "assistant"), startColumns));
-console.log("\nThe real CLI, started ahead: from the prompt to the init message");
-console.log(table(await warmStarts(rounds), startColumns));
-
-console.log("\nThe compiler, for a small program of a user");
-console.log(table(await typeChecks(rounds), startColumns));
-
-console.log(`\nWhat ${loopLength} sessions leave in this process, for each`);
-for (const { name, heapBytes, residentBytes, listeners } of await sessionLoops()) {
-  const memory = `${(heapBytes / 1024).toFixed(1)} KiB of heap, ${(residentBytes / 1024).toFixed(1)} KiB resident`;
-  console.log(`${name.padEnd(14)}  ${memory}, ${listeners} listeners in all`);
+async function run(selected: readonly Row[], effort: Effort): Promise<void> {
+  const machine = {
+    node: process.version,
+    cpu: `${cpus().length} x ${cpus()[0]?.model ?? "unknown"}`,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    rounds: effort.rounds,
+  };
+  console.log(`Node ${machine.node}, ${machine.cpu}, ${machine.memoryGiB} GiB`);
+  console.log(`${effort.rounds} rounds in turn, medians (lowest to highest)`);
+  const measured: unknown[] = [];
+  for (const { name, title, measure } of selected) {
+    const samples = await measure(effort);
+    console.log(`\n${name}: ${title}\n${toTable(samples)}`);
+    measured.push({ name, title, contenders: toJson(samples) });
+  }
+  if (values.json !== undefined) {
+    writeFileSync(values.json, `${JSON.stringify({ machine, rows: measured }, undefined, 2)}\n`);
+  }
 }

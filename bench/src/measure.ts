@@ -1,24 +1,13 @@
-/** What one round of a contender cost. */
-export interface Cost {
-  readonly wallMs: number;
-  /** User and system time of this process. */
-  readonly cpuMs: number;
-}
-
-/** The rounds of one contender. */
-export interface Samples {
-  readonly name: string;
-  readonly costs: readonly Cost[];
-}
+import type { Cost, Effort, Samples } from "./row.ts";
 
 /**
  * Runs the contenders in turn, round by round, so that what the machine does besides hits all of them alike. The first round warms up and
  * does not count.
  *
- * @param contenders Each runs once and gives its cost, measured with {@link startClock}.
+ * @param contenders Each runs once and gives its cost, usually measured with {@link startClock}.
  */
 export async function alternate(
-  rounds: number,
+  { rounds }: Pick<Effort, "rounds">,
   contenders: Readonly<Record<string, () => Promise<Cost>>>,
 ): Promise<Samples[]> {
   const samples = Object.keys(contenders).map((name) => ({ name, costs: [] as Cost[] }));
@@ -31,13 +20,13 @@ export async function alternate(
   return samples;
 }
 
-/** Starts to measure; the function that it returns gives the cost since then. */
-export function startClock(): () => Cost {
+/** Starts to measure; the function that it returns gives the time since then, and the user and system time of this process. */
+export function startClock(): () => { readonly ms: number; readonly "ms CPU": number } {
   const wall = performance.now();
   const cpu = process.cpuUsage();
   return () => {
     const { user, system } = process.cpuUsage(cpu);
-    return { wallMs: performance.now() - wall, cpuMs: (user + system) / 1000 };
+    return { ms: performance.now() - wall, "ms CPU": (user + system) / 1000 };
   };
 }
 
@@ -47,8 +36,14 @@ export function spread(values: readonly number[]): {
   readonly min: number;
   readonly max: number;
 } {
+  return { median: quantile(values, 0.5), min: quantile(values, 0), max: quantile(values, 1) };
+}
+
+/** The value below which a part of the values lies, interpolated between neighbours; `NaN` of none. */
+export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((left, right) => left - right);
-  const middle = sorted.length / 2;
-  const median = ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
-  return { median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
+  const place = (sorted.length - 1) * part;
+  const low = sorted[Math.floor(place)] ?? Number.NaN;
+  const high = sorted[Math.ceil(place)] ?? Number.NaN;
+  return low + (high - low) * (place - Math.floor(place));
 }

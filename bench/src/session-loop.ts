@@ -1,27 +1,17 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { query as peerQuery } from "@anthropic-ai/claude-agent-sdk";
 import { query } from "@reins/sdk";
 import { type ScriptedCliExecutable, scriptedCliExecutable } from "@reins/testkit";
+import { liveMemory } from "./live-memory.ts";
+import type { Cost, Row, Samples } from "./row.ts";
 
-/** Sessions of one loop. */
-export const loopLength = 200;
+/** What sessions leave in this process, one after the other, each read to its end. A loop of 20 before the measurement loads what is loaded once. */
+export const sessionLoop: Row = {
+  name: "session-loop",
+  title: "What 200 sessions one after the other leave in this process, for each; 50 if quick",
+  measure: ({ quick }) => sessionLoops(quick ? 50 : 200),
+};
 
-/** What a loop of sessions left in this process. */
-export interface Growth {
-  readonly name: string;
-  /** Live memory of the heap, in bytes for each session. */
-  readonly heapBytes: number;
-  readonly residentBytes: number;
-  /** Listeners on `process`. */
-  readonly listeners: number;
-}
-
-/**
- * What is left of {@link loopLength} sessions, one after the other, each read to its end. A loop of 20 before the measurement loads what is
- * loaded once.
- */
-export async function sessionLoops(): Promise<Growth[]> {
+async function sessionLoops(loopLength: number): Promise<Samples[]> {
   await using cli = await scriptedCliExecutable({
     steps: [
       { do: "init" },
@@ -32,8 +22,8 @@ export async function sessionLoops(): Promise<Growth[]> {
   });
   const options = optionsOf(cli);
   return [
-    await growth("@reins/sdk", () => query({ prompt: "go", options })),
-    await growth("official SDK", () => peerQuery({ prompt: "go", options })),
+    { name: "@reins/sdk", costs: [await growth(loopLength, () => query({ prompt: "go", options }))] },
+    { name: "official SDK", costs: [await growth(loopLength, () => peerQuery({ prompt: "go", options }))] },
   ];
 }
 
@@ -50,16 +40,15 @@ function optionsOf(cli: ScriptedCliExecutable): {
   };
 }
 
-async function growth(name: string, start: () => AsyncIterable<unknown>): Promise<Growth> {
+async function growth(loopLength: number, start: () => AsyncIterable<unknown>): Promise<Cost> {
   await loop(20, start);
   const before = look();
   await loop(loopLength, start);
   const after = look();
   return {
-    name,
-    heapBytes: (after.heapUsed - before.heapUsed) / loopLength,
-    residentBytes: (after.rss - before.rss) / loopLength,
-    listeners: after.listeners - before.listeners,
+    "KiB of heap": (after.heapUsed - before.heapUsed) / loopLength / 1024,
+    "KiB resident": (after.rss - before.rss) / loopLength / 1024,
+    "listeners in all": after.listeners - before.listeners,
   };
 }
 
@@ -68,10 +57,7 @@ async function loop(count: number, start: () => AsyncIterable<unknown>): Promise
 }
 
 function look(): NodeJS.MemoryUsage & { readonly listeners: number } {
-  setFlagsFromString("--expose-gc");
-  // Twice, for what finalizers let go.
-  for (let i = 0; i < 2; i++) runInNewContext("gc")();
   const names = process.eventNames();
   const listeners = names.reduce((sum, name) => sum + process.listenerCount(name), 0);
-  return { ...process.memoryUsage(), listeners };
+  return { ...liveMemory(), listeners };
 }

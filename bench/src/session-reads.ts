@@ -1,62 +1,89 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Cost, spread } from "./measure.ts";
+import { alternate } from "./measure.ts";
+import type { Cost, Effort, Row, Samples } from "./row.ts";
 import { createCorpus, type SessionCorpus } from "./session-corpus.ts";
-
-interface ReadCost extends Cost {
-  /** Highest resident memory above that of a process that did nothing yet, in MB. */
-  readonly memoryMb: number;
-}
 
 /**
  * What reading and forking transcripts costs beside the official SDK: the same files, each call in a process of its own, the contenders in
- * turn.
+ * turn. Memory is the highest resident size above that of the process before the call.
  */
-export async function sessionReads(rounds: number): Promise<string> {
-  const lines: string[] = [];
-  for (const count of [1_000, 10_000]) {
-    // 70 KiB is a session of a few turns: longer than what is read of one end, so that both ends count.
-    using corpus = createCorpus(count, 70_000);
-    lines.push(await row(`${count} sessions listed`, rounds, corpus, ["list"]));
-    const calls = ["info", corpus.ids[count >> 1] ?? "", "200"];
-    if (count === 10_000) lines.push(await row(`200 infos among ${count}`, rounds, corpus, calls));
-  }
-  for (const megabytes of [50, 200]) {
-    using corpus = createCorpus(1, megabytes * 1e6);
-    const id = corpus.ids[0] ?? "";
-    lines.push(await row(`messages of ${megabytes} MB`, rounds, corpus, ["messages", id]));
-    lines.push(await ownRow(`lines of ${megabytes} MB`, rounds, corpus, ["stream", id]));
-    if (megabytes === 50) lines.push(await row(`fork of ${megabytes} MB`, rounds, corpus, ["fork", id]));
-  }
-  return lines.join("\n");
+export const sessionRows: readonly Row[] = [
+  ...[1_000, 10_000].map(
+    (count): Row => ({
+      name: `list-${count}`,
+      title: `listSessions() over ${count} sessions of 70 KB, a tenth if quick`,
+      measure: (effort) => beside(effort, listed(effort.quick ? count / 10 : count), () => ["list"]),
+    }),
+  ),
+  {
+    name: "info",
+    title: "200 times getSessionInfo() among 10,000 sessions, 1,000 if quick",
+    measure: (effort) => {
+      const count = effort.quick ? 1_000 : 10_000;
+      return beside(effort, listed(count), ({ ids }) => ["info", ids[count >> 1] ?? "", "200"]);
+    },
+  },
+  ...[50, 200].map(
+    (megabytes): Row => ({
+      name: `messages-${megabytes}mb`,
+      title: `getSessionMessages() of ${megabytes} MB, a tenth if quick`,
+      measure: (effort) =>
+        beside(effort, single(effort.quick ? megabytes / 10 : megabytes), ({ ids }) => ["messages", ids[0] ?? ""]),
+    }),
+  ),
+  {
+    name: "fork-50mb",
+    title: "forkSession() of 50 MB, a tenth if quick",
+    measure: (effort) => beside(effort, single(effort.quick ? 5 : 50), ({ ids }) => ["fork", ids[0] ?? ""]),
+  },
+  {
+    name: "lines-200mb",
+    title: "readTranscript() of 200 MB, a tenth if quick, for which the official SDK has nothing",
+    measure: async (effort) => {
+      using corpus = single(effort.quick ? 20 : 200)();
+      const args = ["stream", corpus.ids[0] ?? ""];
+      return await alternate(fewRounds(effort), { "@reins/sessions": () => measure("own", corpus, args) });
+    },
+  },
+  {
+    name: "memory-store-append",
+    title: "MemorySessionStore: 2,000 appends of 50 entries, 200 if quick (the official one is InMemorySessionStore)",
+    measure: (effort) => {
+      return beside(effort, listed(1), () => ["append", effort.quick ? "200" : "2000"]);
+    },
+  },
+];
+
+/** Sessions of a few turns: longer than what is read of one end, so that both ends count. */
+function listed(count: number): () => SessionCorpus {
+  return () => createCorpus(count, 70_000);
 }
 
-async function row(name: string, rounds: number, corpus: SessionCorpus, call: readonly string[]): Promise<string> {
-  const own: ReadCost[] = [];
-  const peer: ReadCost[] = [];
-  for (let round = 0; round < rounds; round++) {
-    own.push(await measure("own", corpus, call));
-    peer.push(await measure("peer", corpus, call));
-  }
-  const median = (costs: readonly ReadCost[], field: keyof ReadCost) => spread(costs.map((cost) => cost[field])).median;
-  const ratio = (field: keyof ReadCost) => (median(own, field) / median(peer, field)).toFixed(2);
-  return `${describe(name, own)}  official SDK${describe("", peer).trimStart().padStart(40)}  ours takes ${ratio("wallMs")} of its time, ${ratio("cpuMs")} of its CPU, ${ratio("memoryMb")} of its memory`;
+function single(megabytes: number): () => SessionCorpus {
+  return () => createCorpus(1, megabytes * 1e6);
 }
 
-async function ownRow(name: string, rounds: number, corpus: SessionCorpus, call: readonly string[]): Promise<string> {
-  const own: ReadCost[] = [];
-  for (let round = 0; round < rounds; round++) own.push(await measure("own", corpus, call));
-  return describe(name, own);
+/** Each round is a process and takes seconds. */
+function fewRounds({ quick }: Effort): { readonly rounds: number } {
+  return { rounds: quick ? 1 : 3 };
 }
 
-function describe(name: string, costs: readonly ReadCost[]): string {
-  const wall = spread(costs.map(({ wallMs }) => wallMs));
-  const memory = spread(costs.map(({ memoryMb }) => memoryMb));
-  return `${name.padEnd(24)}${wall.median.toFixed(0).padStart(6)} ms (${wall.min.toFixed(0)} to ${wall.max.toFixed(0)})  ${memory.median.toFixed(0)} MB`;
+async function beside(
+  effort: Effort,
+  create: () => SessionCorpus,
+  argsOf: (corpus: SessionCorpus) => readonly string[],
+): Promise<Samples[]> {
+  using corpus = create();
+  const args = argsOf(corpus);
+  return await alternate(fewRounds(effort), {
+    "@reins/sessions": () => measure("own", corpus, args),
+    "official SDK": () => measure("peer", corpus, args),
+  });
 }
 
-async function measure(contender: string, corpus: SessionCorpus, call: readonly string[]): Promise<ReadCost> {
+async function measure(contender: string, corpus: SessionCorpus, call: readonly string[]): Promise<Cost> {
   const child = fileURLToPath(new URL("session-child.ts", import.meta.url));
   const env = { PATH: process.env["PATH"], CLAUDE_CONFIG_DIR: corpus.configDir };
   const args = ["--import=tsx", child, contender, ...call];

@@ -2,50 +2,77 @@ import { spawn } from "node:child_process";
 import * as peer from "@anthropic-ai/claude-agent-sdk";
 import * as own from "@reins/sdk";
 import { createSandbox, findTestBinary, type Sandbox, startScriptedModel, text } from "@reins/testkit";
-import { alternate, type Cost, type Samples, startClock } from "./measure.ts";
+import { parsedLines } from "./bare-child.ts";
+import { alternate, startClock } from "./measure.ts";
+import type { Cost, Effort, Row, Samples } from "./row.ts";
 
-/** What a start is measured up to: the init message, with which the turn begins, or the first message of the model. */
-export type Milestone = "init" | "assistant";
+/** How long the real CLI takes to start, cold and started ahead. The model is a script on loopback. */
+export const startRows: readonly Row[] = [
+  {
+    name: "start-to-init",
+    title: "The real CLI, from query() to the init message",
+    measure: (effort) => coldStarts(effort, "init"),
+  },
+  {
+    name: "start-to-message",
+    title: "The real CLI, from query() to the first message of the model",
+    measure: (effort) => coldStarts(effort, "assistant"),
+  },
+  {
+    name: "warm-startup",
+    title: "The real CLI, started ahead by startup(): from the prompt to the init message",
+    measure: (effort) => {
+      return withSandbox(({ cwd, ...options }) => {
+        const start = { options: { ...options, cwd } };
+        return alternate(effort, {
+          "@reins/sdk": async () => {
+            const warm = await own.startup(start);
+            return timed(startClock(), warm.query("go"), "init");
+          },
+          "official SDK": async () => {
+            const warm = await peer.startup(start);
+            return timed(startClock(), warm.query("go"), "init");
+          },
+        });
+      });
+    },
+  },
+  {
+    name: "warm-claim",
+    title: "The real CLI, started ahead by prewarm(): from claim() to the init message",
+    measure: (effort) => {
+      return withSandbox(({ cwd, ...options }) => {
+        const claim = { prompt: "go", options: { cwd } };
+        return alternate(effort, {
+          "@reins/sdk": async () => {
+            const spare = await own.prewarm({ options });
+            return timed(startClock(), spare.claim(claim), "init");
+          },
+          "official SDK": async () => {
+            const spare = await peer.prewarm({ options });
+            return timed(startClock(), spare.claim(claim), "init");
+          },
+        });
+      });
+    },
+  },
+];
+
+/** What a start is measured up to. The init message begins the turn. */
+type Milestone = "init" | "assistant";
 
 interface Message {
   readonly type: string;
   readonly subtype?: unknown;
 }
 
-/**
- * How long the real CLI takes from the call of `query()` to a milestone: ours, the official SDK, and a child that is spawned and fed by
- * hand. The model is a script on loopback.
- */
-export async function coldStarts(rounds: number, milestone: Milestone): Promise<Samples[]> {
-  return await withSandbox(async (options, sandbox) => {
-    return await alternate(rounds, {
+/** Ours, the official SDK, and a child that is spawned and fed by hand. */
+async function coldStarts(effort: Effort, milestone: Milestone): Promise<Samples[]> {
+  return await withSandbox((options, sandbox) => {
+    return alternate(effort, {
       "@reins/sdk": () => timed(startClock(), own.query({ prompt: "go", options }), milestone),
       "official SDK": () => timed(startClock(), peer.query({ prompt: "go", options }), milestone),
       "bare child": () => bareChild(sandbox, milestone),
-    });
-  });
-}
-
-/** How long it takes from a prompt for a CLI that was started ahead to the init message of its turn; the start is not counted. */
-export async function warmStarts(rounds: number): Promise<Samples[]> {
-  return await withSandbox(async ({ cwd, ...options }) => {
-    return await alternate(rounds, {
-      "startup(), ours": async () => {
-        const warm = await own.startup({ options: { ...options, cwd } });
-        return timed(startClock(), warm.query("go"), "init");
-      },
-      "official SDK": async () => {
-        const warm = await peer.startup({ options: { ...options, cwd } });
-        return timed(startClock(), warm.query("go"), "init");
-      },
-      "prewarm(), ours": async () => {
-        const spare = await own.prewarm({ options });
-        return timed(startClock(), spare.claim({ prompt: "go", options: { cwd } }), "init");
-      },
-      "official SDK ": async () => {
-        const spare = await peer.prewarm({ options });
-        return timed(startClock(), spare.claim({ prompt: "go", options: { cwd } }), "init");
-      },
     });
   });
 }
@@ -83,17 +110,7 @@ async function bareChild(sandbox: Sandbox, milestone: Milestone): Promise<Cost> 
   const exited = new Promise((resolve) => child.once("exit", resolve));
   child.stdin.write('{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n');
   child.stdin.end('{"type":"user","message":{"role":"user","content":"go"}}\n');
-  const cost = await timed(stop, parsedLines(child.stdout), milestone);
+  const cost = await timed(stop, parsedLines<Message>(child.stdout), milestone);
   await exited;
   return cost;
-}
-
-async function* parsedLines(output: NodeJS.ReadableStream): AsyncGenerator<Message> {
-  let rest = "";
-  output.setEncoding("utf8");
-  for await (const chunk of output) {
-    const lines = (rest + String(chunk)).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield JSON.parse(line);
-  }
 }

@@ -1,13 +1,30 @@
-import { spawn } from "node:child_process";
 import * as peer from "@anthropic-ai/claude-agent-sdk";
 import * as own from "@reins/sdk";
 import { type CliScript, type CliStep, scriptedCliExecutable } from "@reins/testkit";
 import { z } from "zod";
-import { alternate, type Cost, type Samples, startClock } from "./measure.ts";
+import { startBareChild } from "./bare-child.ts";
+import { alternate, startClock } from "./measure.ts";
+import type { Cost, Effort, Row, Samples } from "./row.ts";
+import { streamEvent, result as turnResult } from "./scripts.ts";
+
+/**
+ * What calls of an in-process tool cost the host: the same tool under `createSdkMcpServer` and `query()` of ours and of the official SDK.
+ * Measured from the first call to the last answer, in a child that only writes calls and reads answers.
+ */
+export const toolRows: readonly Row[] = [
+  row("tool-call", { title: "1,000 tool calls, one after the other", batches: 1_000, parallel: 1, resultLength: 10 }),
+  row("tool-calls-at-once", { title: "20 times 100 tool calls at once", batches: 20, parallel: 100, resultLength: 10 }),
+  row("tool-result-5mb", {
+    title: "20 tool calls with results of 5 MB",
+    batches: 20,
+    parallel: 1,
+    resultLength: 5_000_000,
+  }),
+];
 
 /** What the CLI asks of a tool in one round. */
-export interface ToolLoad {
-  readonly name: string;
+interface ToolLoad {
+  readonly title: string;
   /** How often the calls are made. */
   readonly batches: number;
   /** Calls that are made at once, before any is answered. */
@@ -16,24 +33,18 @@ export interface ToolLoad {
   readonly resultLength: number;
 }
 
-export const toolLoads: readonly ToolLoad[] = [
-  { name: "one call after the other", batches: 1_000, parallel: 1, resultLength: 10 },
-  { name: "100 calls at once", batches: 20, parallel: 100, resultLength: 10 },
-  { name: "5 MB results", batches: 20, parallel: 1, resultLength: 5_000_000 },
-];
+function row(name: string, load: ToolLoad): Row {
+  return { name, title: load.title, measure: (effort) => toolCalls(load, effort) };
+}
 
-/**
- * What calls of an in-process tool cost the host: the same tool under `createSdkMcpServer` and `query()` of ours and of the official SDK.
- * Measured from the first call to the last answer, in a child that only writes calls and reads answers.
- */
-export async function toolCalls(load: ToolLoad, rounds: number): Promise<Samples[]> {
+async function toolCalls(load: ToolLoad, effort: Effort): Promise<Samples[]> {
   await using cli = await scriptedCliExecutable(script(load));
   // Nothing of this process's environment matters to the child.
   const options = { pathToClaudeCodeExecutable: cli.path, env: { PATH: process.env["PATH"] } };
   const result = { content: [{ type: "text" as const, text: "x".repeat(load.resultLength) }] };
   const shape = { text: z.string() };
   const ownServer = own.createSdkMcpServer({ name: "s", tools: [own.tool("t", "", shape, async () => result)] });
-  return await alternate(rounds, {
+  return await alternate(effort, {
     "@reins/sdk": () => consume(own.query({ prompt: "go", options: { ...options, mcpServers: { s: ownServer } } })),
     "official SDK": () => {
       // An instance of the MCP SDK serves one session.
@@ -55,32 +66,22 @@ async function consume(messages: AsyncIterable<{ readonly type: string }>): Prom
   return cost;
 }
 
-/** The least that any host has to do: read, split, parse, run the tool, write what it gave. */
+/** The least that any host has to do: parse, run the tool, write what it gave. */
 async function bareLoop(path: string, result: object): Promise<Cost> {
-  const child = spawn(path, [], { env: { PATH: process.env["PATH"] }, stdio: ["pipe", "pipe", "ignore"] });
-  child.stdin.write('{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n');
-  child.stdin.write('{"type":"user","message":{"role":"user","content":"go"}}\n');
+  const child = startBareChild<BareFrame>(path);
   const answer = async (request_id: string, { id, params }: CallMessage): Promise<void> => {
     const given = await handle(params.arguments, result);
     const response = { mcp_response: { jsonrpc: "2.0", id, result: given } };
-    const answered = { type: "control_response", response: { subtype: "success", request_id, response } };
-    child.stdin.write(`${JSON.stringify(answered)}\n`);
+    child.write({ type: "control_response", response: { subtype: "success", request_id, response } });
   };
   let stop: (() => Cost) | undefined;
   let cost: Cost | undefined;
-  let rest = "";
-  child.stdout.setEncoding("utf8");
-  for await (const chunk of child.stdout as AsyncIterable<string>) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
-      const frame: BareFrame = JSON.parse(line);
-      if (frame.type === "control_request") void answer(frame.request_id, frame.request.message);
-      else if (frame.type === "stream_event") stop = startClock();
-      else if (frame.type === "result") {
-        cost = stop?.();
-        child.stdin.end();
-      }
+  for await (const frame of child.frames) {
+    if (frame.type === "control_request") void answer(frame.request_id, frame.request.message);
+    else if (frame.type === "stream_event") stop = startClock();
+    else if (frame.type === "result") {
+      cost = stop?.();
+      child.end();
     }
   }
   if (cost === undefined) throw new Error("the calls did not come to their end");
@@ -118,12 +119,12 @@ function script({ batches, parallel }: ToolLoad): CliScript {
         clientInfo: { name: "bench", version: "1" },
       }),
       // The begin and the end of what is measured.
-      { do: "write", frame: { type: "stream_event", event: {}, session_id, parent_tool_use_id: null, uuid } },
+      { do: "write", frame: streamEvent },
       ...calls.flatMap((ids) => {
         const steps = ids.map((id) => call(id, "tools/call", { name: "t", arguments: { text: "hello" } }));
         return [...steps.map(([write]) => write), ...steps.map(([, read]) => read)];
       }),
-      { do: "write", frame: result },
+      { do: "write", frame: turnResult },
       { do: "readEnd" },
       { do: "exit", code: 0 },
     ],
@@ -149,22 +150,3 @@ function call(id: number, method: string, params: Readonly<Record<string, unknow
     { do: "read", match, expect },
   ];
 }
-
-const session_id = "11111111-1111-4111-8111-111111111111";
-const uuid = "00000000-0000-4000-8000-000000000001";
-
-const result = {
-  type: "result",
-  subtype: "success",
-  is_error: false,
-  duration_ms: 10,
-  duration_api_ms: 5,
-  num_turns: 1,
-  result: "done",
-  session_id,
-  total_cost_usd: 0.01,
-  usage: { input_tokens: 10, output_tokens: 5 },
-  modelUsage: {},
-  permission_denials: [],
-  uuid,
-};

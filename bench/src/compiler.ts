@@ -1,19 +1,26 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import ts from "typescript";
-import { alternate, type Cost, type Samples, startClock } from "./measure.ts";
+import { alternate, startClock } from "./measure.ts";
+import type { Cost, Effort, Row, Samples } from "./row.ts";
 
 /**
  * What the compiler needs for a small program of a user: a query, its options, and messages told apart. The published declarations are
  * read, with skipLibCheck: the official ones do not pass without the packages that they name.
  */
-export async function typeChecks(rounds: number): Promise<Samples[]> {
+export const compiler: Row = {
+  name: "compiler",
+  title: "The compiler, for a small program of a user",
+  measure,
+};
+
+async function measure(effort: Effort): Promise<Samples[]> {
   // In this package, so that both names resolve.
   const folder = await mkdtemp(join(import.meta.dirname, "../.types-"));
   try {
     const ours = await writeProgram(folder, "ours", "@reins/sdk");
     const official = await writeProgram(folder, "official", "@anthropic-ai/claude-agent-sdk");
-    return await alternate(rounds, {
+    return await alternate(effort, {
       "@reins/sdk": async () => check(ours),
       "official SDK": async () => check(official),
     });
