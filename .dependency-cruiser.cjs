@@ -32,17 +32,17 @@ module.exports = {
     },
     {
       name: "testkit-in-tests-only",
-      comment: "Only tests, apps and benches use the testkit.",
+      comment: "Only tests, apps and benches use the testkit and the servers for tests.",
       severity: "error",
       from: { path: "^packages/(?!testkit/)", pathNot: isTest },
-      to: { path: "^packages/testkit/" },
+      to: { path: "^(packages/testkit|test-servers)/" },
     },
     {
       name: "siblings-by-name",
       comment: "Import a sibling by its package name, not by a relative path.",
       severity: "error",
-      from: { path: "^((?:packages|apps)/[^/]+|bench|contracts)/" },
-      to: { path: "^(packages|apps|bench|contracts)/", pathNot: "^$1/", dependencyTypes: ["local"] },
+      from: { path: "^((?:packages|apps)/[^/]+|bench|contracts|test-servers)/" },
+      to: { path: "^(packages|apps|bench|contracts|test-servers)/", pathNot: "^$1/", dependencyTypes: ["local"] },
     },
     {
       name: "resolvable",

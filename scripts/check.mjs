@@ -9,6 +9,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { stripVTControlCharacters } from "node:util";
 import { install, needsShell, prepare } from "./pnpm.mjs";
+import { installSystemPackages } from "./system-packages.mjs";
 import { formatTotals, readTotals } from "./test-totals.mjs";
 
 // Far above what a gate takes, so that a hanging one ends a CI run with its name.
@@ -28,7 +29,10 @@ const turbo = [
  */
 const gates = [
   { name: "lint", run: ["biome", "check", "--error-on-warnings", "."] },
-  { name: "layering", run: ["depcruise", "--output-type", "err-long", "packages", "apps", "bench", "contracts"] },
+  {
+    name: "layering",
+    run: ["depcruise", "--output-type", "err-long", "packages", "apps", "bench", "contracts", "test-servers"],
+  },
   { name: "build", run: [...turbo, "build"] },
   { name: "types", run: [...turbo, "types"] },
   { name: "browser-safe", run: ["node", "scripts/browser-safe.mjs"] },
@@ -52,6 +56,7 @@ rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 
 const startedAt = performance.now();
+installSystemPackages();
 process.stdout.write("install".padEnd(16));
 install();
 process.stdout.write(`ok      ${seconds(startedAt)}\n`);

@@ -1,4 +1,4 @@
-import { decodeFrames } from "@reins/streamjson";
+import { decodeBatches } from "@reins/streamjson";
 import { alternate, startClock } from "./measure.ts";
 import type { Cost, Row } from "./row.ts";
 import { streamEvent } from "./scripts.ts";
@@ -35,9 +35,11 @@ async function timed(count: number, run: () => Promise<number>): Promise<Cost> {
 async function route(pieces: readonly Uint8Array[]): Promise<number> {
   let count = 0;
   let bytes = 0;
-  for await (const frame of decodeFrames(source(pieces), { onMalformed: "deliver" })) {
-    if (frame.type === "stream_event") count++;
-    bytes += frame.bytes.length;
+  for await (const batch of decodeBatches(source(pieces), { onMalformed: "deliver" })) {
+    for (const frame of batch) {
+      if (frame.type === "stream_event") count++;
+      bytes += frame.bytes.length;
+    }
   }
   if (bytes === 0) throw new Error("no bytes came");
   return count;

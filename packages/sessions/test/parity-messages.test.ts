@@ -6,7 +6,7 @@ import {
   getSubagentMessages as peerSubagentMessages,
   listSubagents as peerSubagents,
 } from "@anthropic-ai/claude-agent-sdk";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type GetSessionMessagesOptions, getSessionMessages } from "../src/transcript/get-session-messages.ts";
 import { projectKeyForPath } from "../src/transcript/project-key.ts";
 import { getSubagentMessages, listSubagents } from "../src/transcript/subagents.ts";
@@ -206,6 +206,36 @@ describe("a conversation reads as with the official SDK:", () => {
       ]);
       expect(await read()).toHaveLength(copies === 0 ? 5 : 1);
     }
+    for (const value of ["1", " TRUE ", "yes", "on", "0", "false", "no", "2", ""]) {
+      vi.stubEnv("CLAUDE_CODE_DISABLE_PRECOMPACT_SKIP", value);
+      await read();
+    }
+  });
+
+  test("what was said in a voice call is a message", async () => {
+    const spoken = (uuid: string, parentUuid: string, more: Entry) =>
+      entry("system", uuid, parentUuid, {
+        subtype: "voice_call_talk",
+        content: `said ${uuid}`,
+        origin: { kind: "voice-call" },
+        ...more,
+      });
+    const command = { type: "queued_command", source_uuid: "q", prompt: "typed", commandMode: "prompt" };
+    using config = createConfig();
+    config.write("/home/user/p", idOf(1), [
+      ...opening,
+      spoken("v1", "a2", { level: "info", msgV: 1 }),
+      assistant("a3", "v1", "heard"),
+      spoken("v2", "a3", { blocks: [{ type: "text", text: "in blocks" }] }),
+      spoken("v3", "v2", { fold: { command, gitBranch: "main" } }),
+      spoken("v4", "v3", { isMeta: true }),
+      spoken("v5", "v4", { origin: { kind: "other" } }),
+      spoken("v6", "v5", { fold: { command: "none" } }),
+      spoken("v7", "v6", { content: 5 }),
+      assistant("a4", "v7", "done"),
+    ]);
+    expect(await read()).toEqual(expect.arrayContaining(["v1", "v2"]));
+    await read({ includeSystemMessages: true });
   });
 
   const features: readonly (readonly Feature[])[] = [

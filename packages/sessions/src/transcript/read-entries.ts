@@ -3,6 +3,7 @@ import { type Frame, FrameDecoder } from "@reins/streamjson";
 import { type ChainEntry, isChainEntry } from "./chain-entry.ts";
 import { isMissing, TranscriptAccessError, TranscriptLineError, type TranscriptProblem } from "./errors.ts";
 import type { LooseEntry } from "./fields.ts";
+import { spokenEntry } from "./voice-call.ts";
 
 /** How much is read at once: large enough that reading costs little beside parsing, small enough to be forgotten. */
 const chunkBytes = 1_048_576;
@@ -17,7 +18,7 @@ const bulk = /^\{"type":"(?:api-request|file-history|attribution-snapshot|cost-s
 /**
  * Reads the lines of a transcript that may matter to its conversation, in order, each parsed.
  *
- * A large file is read from its last compaction that kept nothing: `onReset`, if given, says to forget what came before. A line that is no entry is
+ * A large file is read from its last compaction that kept nothing, unless `CLAUDE_CODE_DISABLE_PRECOMPACT_SKIP` is set: `onReset`, if given, says to forget what came before. A line that is no entry is
  * reported; a record that was glued to a torn line is not recovered, as in the CLI.
  *
  * @returns False where there is no such file.
@@ -32,7 +33,7 @@ export async function readEntries(
   try {
     const file = await open(path);
     try {
-      const isLarge = (await file.stat()).size > largeFileBytes;
+      const isLarge = !keepsAll() && (await file.stat()).size > largeFileBytes;
       const decoder = new FrameDecoder({ onMalformed: "deliver", maxLineBytes: Number.POSITIVE_INFINITY });
       const take = (frame: Frame) => {
         const { text } = frame;
@@ -60,6 +61,11 @@ export async function readEntries(
   }
 }
 
+/** Whether the environment asks for the whole history, as of the CLI. */
+function keepsAll(): boolean {
+  return /^(?:1|true|yes|on)$/i.test(process.env["CLAUDE_CODE_DISABLE_PRECOMPACT_SKIP"]?.trim() ?? "");
+}
+
 /** Tells whether a compaction replaced all that came before. The CLI looks for the mark in the beginning of a line only. */
 function endsHistory(text: string, entry: LooseEntry): boolean {
   if (entry["subtype"] !== "compact_boundary" || entry["type"] !== "system") return false;
@@ -83,7 +89,8 @@ export class ConversationBuilder implements Conversation {
   entries: ChainEntry[] = [];
   readonly absorbed: Map<string, number> = new Map();
 
-  add(entry: LooseEntry): void {
+  add(stored: LooseEntry): void {
+    const entry = spokenEntry(stored);
     if (isChainEntry(entry)) {
       this.entries.push(lighten(entry));
     } else if (entry["type"] === "queue-operation" && entry["reason"] === "absorbed_mid_turn") {
