@@ -42,6 +42,7 @@ const gates = [
   { name: "api reports", run: [...turbo, "api"] },
   { name: "packaging", run: [...turbo, "package"] },
   { name: "docs", run: [...turbo, "//#docs"] },
+  { name: "guides", run: ["node", "scripts/check-docs.mjs"] },
   { name: "size", run: ["node", "scripts/size.mjs"], show: true },
 ];
 
