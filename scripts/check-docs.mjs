@@ -55,9 +55,10 @@ function anchorsOf(file) {
 
 function takeBlocks(file, text) {
   const marked =
-    /(?:<!-- (?:(?<path>[\w./-]+\.tsx?)|given: (?<given>[\s\S]*?)) -->\n+)?^```(?:ts|typescript)\n(?<code>[\s\S]*?)^```/gm;
+    /(?:<!-- (?:(?<path>[\w./-]+\.tsx?)|given: (?<given>[\s\S]*?)) -->\s+)?^(?<indent> *)```(?:ts|typescript)\n(?<body>[\s\S]*?)^ *```/gm;
   for (const match of text.matchAll(marked)) {
-    const { path, given = "", code } = match.groups;
+    const { path, given = "", indent, body } = match.groups;
+    const code = body.replaceAll(new RegExp(`^${indent}`, "gm"), "");
     const line = text.slice(0, match.index + match[0].indexOf("```")).split("\n").length;
     const place = `${relative(root, file)}:${line}`;
     if (path !== undefined) {
