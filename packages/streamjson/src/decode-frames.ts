@@ -83,38 +83,39 @@ async function* batchesOf(
   const decoder = new FrameDecoder(options);
   let isDecoding = false;
   try {
-    for await (const chunk of chunksOf(source)) {
+    for await (const chunk of "getReader" in source ? chunksOf(source) : source) {
       isDecoding = true;
-      yield* batchesReady(decoder.push(chunk));
+      const { batch, failure } = ready(decoder.push(chunk));
+      if (batch.length > 0) yield batch;
+      if (failure !== undefined) throw failure.error;
       isDecoding = false;
     }
   } catch (error) {
     // The source failed. What it had written is told first, but that its last line is cut off is no news then.
-    try {
-      if (!isDecoding) yield* batchesReady(decoder.end());
-    } catch {
-      // See above.
+    if (!isDecoding) {
+      const { batch } = ready(decoder.end());
+      if (batch.length > 0) yield batch;
     }
     throw error;
   }
-  yield* batchesReady(decoder.end());
+  const { batch, failure } = ready(decoder.end());
+  if (batch.length > 0) yield batch;
+  if (failure !== undefined) throw failure.error;
 }
 
-/** One batch, and behind it the error of a bad line, if there is one. */
-function* batchesReady(decoder: FrameDecoder): Generator<readonly Frame[], undefined> {
+/** What the decoder has, and the error of a bad line behind that, if there is one. No generator: those cost more than decoding. */
+function ready(decoder: FrameDecoder): { batch: Frame[]; failure: { readonly error: unknown } | undefined } {
   const batch: Frame[] = [];
   try {
     for (const frame of decoder) batch.push(frame);
   } catch (error) {
-    if (batch.length > 0) yield batch;
-    throw error;
+    return { batch, failure: { error } };
   }
-  if (batch.length > 0) yield batch;
+  return { batch, failure: undefined };
 }
 
 /** Iterates a web stream also where `ReadableStream` is not async iterable (Safari); early exit cancels it. */
-async function* chunksOf(source: ChunkSource): AsyncGenerator<Uint8Array | string, undefined> {
-  if (!("getReader" in source)) return yield* source;
+async function* chunksOf(source: ReadableStream<Uint8Array | string>): AsyncGenerator<Uint8Array | string, undefined> {
   const reader = source.getReader();
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
