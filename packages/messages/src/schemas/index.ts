@@ -1,5 +1,7 @@
 // The public surface of @reins/messages/schemas, by name. Needs zod.
 
+import "./zod-version.ts";
+
 export {
   authStatusMessageSchema,
   rateLimitInfoSchema,
