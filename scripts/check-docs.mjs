@@ -3,6 +3,8 @@
 //   <!-- examples/x.ts -->       above a block: it is this file, whole. The path is relative to the Markdown file.
 //   <!-- given: CODE -->         above a block: what the reader can do without, and the compiler cannot; the block is put in place of a `...`
 //
+// docs/troubleshooting.md names every error that a package exports.
+//
 // A block without a file is compiled where it stands, as a module of the package whose Markdown it is in; what that package exports need
 // not be imported again in each block.
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -19,6 +21,7 @@ for (const file of files) {
   takeBlocks(file, text);
 }
 compile();
+checkErrors();
 for (const problem of problems) console.error(problem);
 console.log(`${files.length} files, ${snippets.size} blocks compiled`);
 if (problems.length > 0) process.exitCode = 1;
@@ -100,6 +103,16 @@ function exportsOf(entry) {
   return source.statements
     .filter((statement) => ts.isExportDeclaration(statement) && statement.exportClause !== undefined)
     .flatMap(({ exportClause }) => exportClause.elements.map(({ name }) => name.text));
+}
+
+function checkErrors() {
+  const text = readFileSync(join(root, "docs", "troubleshooting.md"), "utf8");
+  for (const file of ts.sys.readDirectory(join(root, "packages"), [".md"], undefined, ["*/etc/*.api.md"])) {
+    for (const [, name] of readFileSync(file, "utf8").matchAll(/^export (?:abstract )?class (\w+Error) /gm)) {
+      const isNamed = text.includes(`\`${name}\``);
+      if (!isNamed) problems.push(`docs/troubleshooting.md: ${name} of ${relative(root, dirname(dirname(file)))} is missing`);
+    }
+  }
 }
 
 function compile() {
