@@ -1,0 +1,72 @@
+import type { FrameValue } from "@reins/streamjson";
+import { Draft } from "./draft.ts";
+import { EventStream } from "./event-stream.ts";
+import { agentCallOf } from "./reduce-agents.ts";
+import { endRuntimeEvents, type RuntimeStep, toRuntimeEvents } from "./reducer.ts";
+import type { RuntimeEvent } from "./runtime-event.ts";
+import { initialRuntimeState, type RuntimeState } from "./runtime-state.ts";
+
+/** Reads the frames of a session, and passes on the events they lead to. */
+export class EventFeed {
+  readonly #listener: (event: RuntimeEvent) => void;
+  readonly #streams = new Set<EventStream>();
+  #state: RuntimeState;
+  #hasEnded = false;
+
+  /**
+   * @param sessionId The id, where it is known before the CLI says it.
+   * @param listener Sees each event before the streams do. Must not throw.
+   */
+  constructor(sessionId: string | undefined, listener: (event: RuntimeEvent) => void) {
+    this.#listener = listener;
+    this.#state = { ...initialRuntimeState(), sessionId };
+  }
+
+  get sessionId(): string | undefined {
+    return this.#state.sessionId;
+  }
+
+  /** The turn that what comes now belongs to. */
+  get turnId(): string | undefined {
+    return new Draft(this.#state).turn?.id;
+  }
+
+  /** The Agent call of a sub-agent's id. */
+  agentCallOf(agentId: unknown, toolUseId?: string): string | undefined {
+    return agentCallOf(new Draft(this.#state), agentId, toolUseId);
+  }
+
+  /** @param direction `in` from the CLI, `out` from us. */
+  feed(frame: FrameValue, direction: "in" | "out" = "in"): void {
+    if (!this.#hasEnded) this.#take(toRuntimeEvents(frame, this.#state, { direction, time: Date.now() }));
+  }
+
+  /** Fails what is open. The streams still get events until {@link EventFeed.close}. */
+  end(text: string): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#take(endRuntimeEvents(this.#state, { text, time: Date.now() }));
+  }
+
+  /** A reader of all events from here on. */
+  stream(limit: number): EventStream {
+    const stream = new EventStream(limit, () => this.#streams.delete(stream));
+    if (this.#hasEnded) stream.end();
+    else this.#streams.add(stream);
+    return stream;
+  }
+
+  /** Ends the streams. */
+  close(): void {
+    for (const stream of this.#streams) stream.end();
+    this.#streams.clear();
+  }
+
+  #take({ events, state }: RuntimeStep): void {
+    this.#state = state;
+    for (const event of events) {
+      this.#listener(event);
+      for (const stream of this.#streams) stream.push(event);
+    }
+  }
+}
