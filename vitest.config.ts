@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-// Tests read `src` through the private condition, so they need no build. The rest of the list are the defaults.
-const conditions = ["@reins/source", "module", "node", "development|production"];
+// Tests read `src` through the private condition, so they need no build. The rest of the list are the defaults, but for "module": what
+// bundlers take in its place is not always something that Node can load (the AWS client).
+const conditions = ["@reins/source", "node", "development|production"];
 const resolve = { conditions };
 const ssr = { resolve: { conditions } };
 

@@ -1,4 +1,4 @@
-// Proves on the built files that the packages below run without Node: nothing that a root entry reaches imports a Node
+// Proves on the built files that the packages below run without Node: nothing that an entry reaches imports a Node
 // module or touches a global that only Node has.
 import { existsSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
@@ -7,6 +7,8 @@ import ts from "typescript";
 import { root } from "./pnpm.mjs";
 
 const browserSafe = ["streamjson", "messages", "control", "toolhost"];
+/** Other entries that are, of packages which are not. */
+const entries = ["runtime/dist/events.js"];
 
 const nodeGlobals = new Set([
   ...["Buffer", "process", "global", "require", "module", "exports", "__dirname", "__filename"],
@@ -14,7 +16,9 @@ const nodeGlobals = new Set([
 ]);
 
 const problems = [];
-for (const name of browserSafe) visit(join(root, "packages", name, "dist", "index.js"), new Set());
+for (const entry of [...browserSafe.map((name) => `${name}/dist/index.js`), ...entries]) {
+  visit(join(root, "packages", entry), new Set());
+}
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
 

@@ -110,7 +110,8 @@ function checkErrors() {
   for (const file of ts.sys.readDirectory(join(root, "packages"), [".md"], undefined, ["*/etc/*.api.md"])) {
     for (const [, name] of readFileSync(file, "utf8").matchAll(/^export (?:abstract )?class (\w+Error) /gm)) {
       const isNamed = text.includes(`\`${name}\``);
-      if (!isNamed) problems.push(`docs/troubleshooting.md: ${name} of ${relative(root, dirname(dirname(file)))} is missing`);
+      if (!isNamed)
+        problems.push(`docs/troubleshooting.md: ${name} of ${relative(root, dirname(dirname(file)))} is missing`);
     }
   }
 }

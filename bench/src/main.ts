@@ -21,8 +21,12 @@ import { sessionRows } from "./session-reads.ts";
 import { sessionsAtOnce } from "./sessions-at-once.ts";
 import { sizes } from "./sizes.ts";
 import { startRows } from "./starts.ts";
+import { postgresRows } from "./store-postgres.ts";
+import { redisRows } from "./store-redis.ts";
+import { s3StoreRows } from "./store-s3.ts";
 import { toJson, toTable } from "./table.ts";
 import { toolRows } from "./tool-calls.ts";
+import { wiretapLatency } from "./wiretap.ts";
 
 const rows: readonly Row[] = [
   imports,
@@ -38,6 +42,10 @@ const rows: readonly Row[] = [
   sessionsAtOnce,
   ...memoryRows,
   ...sessionRows,
+  ...redisRows,
+  ...postgresRows,
+  ...s3StoreRows,
+  wiretapLatency,
 ];
 
 const { values } = parseArgs({
