@@ -1,4 +1,4 @@
-import { InvalidEntryError, type SessionKey, type SessionStoreEntry } from "@reins/sessions";
+import { type SessionKey, type SessionStoreEntry, toEntryLines } from "@reins/sessions";
 import { toUuidText } from "./key-text.ts";
 
 /** A message to Postgres may have 1 GB, and a string of Node half of that. */
@@ -20,32 +20,14 @@ export interface BatchPart {
 export function toBatchParts(key: SessionKey, entries: readonly SessionStoreEntry[]): BatchPart[] {
   const parts: { lines: string[]; uuids: string[] }[] = [];
   let length = Number.POSITIVE_INFINITY;
-  for (const [index, entry] of entries.entries()) {
-    const line = toLine(key, entry, index);
-    length += line.length;
+  for (const { json, uuid } of toEntryLines(key, entries)) {
+    length += json.length;
     if (length > maxPartLength) {
       parts.push({ lines: [], uuids: [] });
-      length = line.length;
+      length = json.length;
     }
-    parts.at(-1)?.lines.push(line);
-    parts.at(-1)?.uuids.push(typeof entry.uuid === "string" && entry.uuid !== "" ? toUuidText(entry.uuid) : "");
+    parts.at(-1)?.lines.push(json);
+    parts.at(-1)?.uuids.push(uuid === undefined ? "" : toUuidText(uuid));
   }
   return parts;
-}
-
-function toLine(key: SessionKey, entry: SessionStoreEntry, index: number): string {
-  // Entries come from user code too, whatever the types say.
-  const value: unknown = entry;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new InvalidEntryError(key, index, "it is no object");
-  }
-  if (typeof entry.type !== "string") throw new InvalidEntryError(key, index, "it has no type");
-  let line: string | undefined;
-  try {
-    line = JSON.stringify(entry);
-  } catch (error) {
-    throw new InvalidEntryError(key, index, "it cannot be written as JSON", error);
-  }
-  if (line?.[0] !== "{") throw new InvalidEntryError(key, index, "its toJSON gives no object");
-  return line;
 }

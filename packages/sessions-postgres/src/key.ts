@@ -1,5 +1,6 @@
 import {
-  InvalidSessionKeyError,
+  checkProjectKey,
+  checkSessionKey,
   type SessionKey,
   SessionStoreError,
   type SessionStoreOperation,
@@ -28,9 +29,10 @@ export interface StoredKey {
  * @throws InvalidSessionKeyError when a part is missing or empty, SessionStoreError when the key is too long for an index.
  */
 export function toStoredKey(operation: SessionStoreOperation, tenant: string, key: SessionKey): StoredKey {
-  const projectKey = checkPart(operation, "projectKey", key.projectKey);
-  const sessionId = checkPart(operation, "sessionId", key.sessionId);
-  const subpath = key.subpath === undefined ? "" : checkPart(operation, "subpath", key.subpath);
+  checkSessionKey(operation, key);
+  const projectKey = toKeyText(key.projectKey);
+  const sessionId = toKeyText(key.sessionId);
+  const subpath = key.subpath === undefined ? "" : toKeyText(key.subpath);
   checkLength(operation, key, tenant + projectKey + sessionId, maxSessionBytes);
   checkLength(operation, key, subpath, maxSubpathBytes);
   const values = [tenant, projectKey, sessionId].map(quoteLiteral);
@@ -43,18 +45,8 @@ export function toStoredKey(operation: SessionStoreOperation, tenant: string, ke
 
 /** Condition of SQL that finds the rows of a project. */
 export function toProjectCondition(operation: SessionStoreOperation, tenant: string, projectKey: string): string {
-  const text = checkPart(operation, "projectKey", projectKey);
-  return `tenant = ${quoteLiteral(tenant)} AND project_key = ${quoteLiteral(text)}`;
-}
-
-/** Checks that it is a non-empty string, as user code without types may not give it. */
-function checkPart(
-  operation: SessionStoreOperation,
-  part: "projectKey" | "sessionId" | "subpath",
-  value: unknown,
-): string {
-  if (typeof value !== "string" || value === "") throw new InvalidSessionKeyError(operation, part, value);
-  return toKeyText(value);
+  checkProjectKey(operation, projectKey);
+  return `tenant = ${quoteLiteral(tenant)} AND project_key = ${quoteLiteral(toKeyText(projectKey))}`;
 }
 
 function checkLength(operation: SessionStoreOperation, key: SessionKey, text: string, maxBytes: number): void {

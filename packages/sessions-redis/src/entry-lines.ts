@@ -1,11 +1,10 @@
-import { InvalidEntryError, type SessionKey, type SessionStoreEntry } from "@reins/sessions";
+import { type EntryLine, type SessionKey, type SessionStoreEntry, toEntryLines } from "@reins/sessions";
 import { escapePart } from "./escape-part.ts";
 
 /** An entry as it stood when it was given. */
-export interface EntryLine {
+export interface NewLine extends Pick<EntryLine, "json"> {
   /** The caller's object, which may change as soon as the call returns. */
   readonly entry: SessionStoreEntry;
-  readonly json: string;
   /** Its uuid, escaped; `""` when it has none. */
   readonly uuid: string;
 }
@@ -15,41 +14,24 @@ export interface EntryLine {
  *
  * @throws InvalidEntryError for the first entry that is no JSON object with a `type`, before anything is stored.
  */
-export function toEntryLines(key: SessionKey, entries: readonly SessionStoreEntry[]): EntryLine[] {
+export function toNewLines(key: SessionKey, entries: readonly SessionStoreEntry[]): NewLine[] {
   const known = new Set<string>();
-  return entries.flatMap((entry, index): EntryLine[] => {
-    const json = toJson(key, entry, index);
-    if (typeof entry.uuid !== "string" || entry.uuid === "") return [{ entry, json, uuid: "" }];
-    const uuid = escapePart(entry.uuid);
+  return toEntryLines(key, entries).flatMap(({ json, uuid }, index): NewLine[] => {
+    const entry = entries[index] as SessionStoreEntry;
+    if (uuid === undefined) return [{ entry, json, uuid: "" }];
     if (known.has(uuid)) return [];
     known.add(uuid);
-    return [{ entry, json, uuid }];
+    return [{ entry, json, uuid: escapePart(uuid) }];
   });
-}
-
-function toJson(key: SessionKey, entry: unknown, index: number): string {
-  // Entries come from user code too, whatever the types say.
-  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
-    throw new InvalidEntryError(key, index, "it is no object");
-  }
-  if (!("type" in entry) || typeof entry.type !== "string") throw new InvalidEntryError(key, index, "it has no type");
-  let json: string | undefined;
-  try {
-    json = JSON.stringify(entry);
-  } catch (error) {
-    throw new InvalidEntryError(key, index, "it cannot be written as JSON", error);
-  }
-  if (json?.[0] !== "{") throw new InvalidEntryError(key, index, "its toJSON gives no object");
-  return json;
 }
 
 /**
  * Cuts a batch into parts that one script takes at a time, since a server does nothing else while a script runs. A batch of the CLI's mirror
  * is one part: it ends behind 500 entries or 1 MiB.
  */
-export function toParts(lines: readonly EntryLine[]): EntryLine[][] {
-  const parts: EntryLine[][] = [];
-  let part: EntryLine[] = [];
+export function toParts(lines: readonly NewLine[]): NewLine[][] {
+  const parts: NewLine[][] = [];
+  let part: NewLine[] = [];
   let length = 0;
   for (const line of lines) {
     if (part.length === maxPartEntries || (part.length > 0 && length + line.json.length > maxPartLength)) {
@@ -74,7 +56,7 @@ const maxPartLength = 16 * 1024 * 1024;
 const maxElementLength = 128 * 1024;
 
 /** Joins entries to the elements of a list: JSON arrays, of one entry where it is long. */
-export function toElements(lines: readonly Pick<EntryLine, "json">[]): string[] {
+export function toElements(lines: readonly Pick<NewLine, "json">[]): string[] {
   const elements: string[] = [];
   let jsons: string[] = [];
   let length = 0;

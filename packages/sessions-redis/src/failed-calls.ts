@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { EntryLine } from "./entry-lines.ts";
+import type { NewLine } from "./entry-lines.ts";
 
 /** What an append is known again by. */
-type Lines = readonly Pick<EntryLine, "json" | "uuid">[];
+type Lines = readonly Pick<NewLine, "json" | "uuid">[];
 
 /** Beyond it the oldest are forgotten. A host tries a batch again within seconds. */
 const maxRemembered = 256;

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
   type AcquireLeaseOptions,
+  checkProjectKey,
+  checkSessionKey,
   type LeaseOptions,
   type LeasingSessionStore,
   SessionInUseError,
@@ -13,8 +15,8 @@ import {
   type SessionSummaryEntry,
   type SessionWriteOptions,
 } from "@reins/sessions";
-import { checkKey, checkLeaseIsFor, checkPositive, checkProjectKey } from "./check-arguments.ts";
-import { type EntryLine, toElements, toEntryLines, toParts } from "./entry-lines.ts";
+import { checkLeaseIsFor, checkPositive } from "./check-arguments.ts";
+import { type NewLine, toElements, toNewLines, toParts } from "./entry-lines.ts";
 import { escapePart, unescapePart } from "./escape-part.ts";
 import { FailedCalls } from "./failed-calls.ts";
 import { readPages } from "./read-pages.ts";
@@ -101,10 +103,10 @@ export class RedisSessionStore implements LeasingSessionStore {
    * @throws SessionInUseError while a lease is valid that is not the one of the options; SessionLeaseLostError when that one no longer counts.
    */
   async append(key: SessionKey, entries: SessionStoreEntry[], options: RedisWriteOptions = {}): Promise<void> {
-    checkKey("append", key);
+    checkSessionKey("append", key);
     checkLeaseIsFor("append", key, options.lease);
     // Taken now, since the caller may change its objects as soon as this returns.
-    const parts = toParts(toEntryLines(key, entries)).map((lines) => ({ lines, changes: changesOf(key, lines) }));
+    const parts = toParts(toNewLines(key, entries)).map((lines) => ({ lines, changes: changesOf(key, lines) }));
     if (parts.length === 0) return;
     await this.#write(key, options.signal, async () => {
       for (const { lines, changes } of parts) await this.#appendPart(key, lines, changes, options);
@@ -113,7 +115,7 @@ export class RedisSessionStore implements LeasingSessionStore {
 
   /** @throws {@link RedisSessionStoreError} when Redis refuses or does not answer, and when an entry is no JSON. */
   async load(key: SessionKey, options: RedisReadOptions = {}): Promise<SessionStoreEntry[] | null> {
-    checkKey("load", key);
+    checkSessionKey("load", key);
     const call = { operation: "load", key, signal: options.signal } as const;
     return untilAborted(options.signal, () => readTranscript(this.#runner, call, entriesKeyOf(this.#prefix, key)));
   }
@@ -137,7 +139,7 @@ export class RedisSessionStore implements LeasingSessionStore {
 
   /** A main key takes the subpaths, the summary and a lease along. */
   async delete(key: SessionKey, options: RedisWriteOptions = {}): Promise<void> {
-    checkKey("delete", key);
+    checkSessionKey("delete", key);
     checkLeaseIsFor("delete", key, options.lease);
     const args = [...namesOf(key), ...proofOf(options.lease)];
     await this.#write(key, options.signal, async () => {
@@ -152,7 +154,7 @@ export class RedisSessionStore implements LeasingSessionStore {
 
   async listSubkeys(key: { projectKey: string; sessionId: string }, options: RedisReadOptions = {}): Promise<string[]> {
     const session = sessionOf(key);
-    checkKey("listSubkeys", session);
+    checkSessionKey("listSubkeys", session);
     const call = { operation: "listSubkeys", key: session, signal: options.signal } as const;
     const keys = [subpathsKeyOf(this.#prefix, session)];
     const names = await untilAborted(options.signal, () => this.#runner.run(call, subpathsScript, keys, []));
@@ -166,7 +168,7 @@ export class RedisSessionStore implements LeasingSessionStore {
    */
   async acquireSessionLease(name: SessionName, options: AcquireLeaseOptions = {}): Promise<SessionLease> {
     const session = sessionOf(name);
-    checkKey("acquireSessionLease", session);
+    checkSessionKey("acquireSessionLease", session);
     const owner = options.owner ?? randomUUID();
     const call = { operation: "acquireSessionLease", key: session } as const;
     const reply = await this.#lease(call, acquireScript, [JSON.stringify(owner), leaseMsOf(options)]);
@@ -176,7 +178,7 @@ export class RedisSessionStore implements LeasingSessionStore {
   /** @throws SessionLeaseLostError when the lease was released or another was given out. */
   async renewSessionLease(lease: SessionLease, options: LeaseOptions = {}): Promise<SessionLease> {
     const session = sessionOf(lease);
-    checkKey("renewSessionLease", session);
+    checkSessionKey("renewSessionLease", session);
     const call = { operation: "renewSessionLease", key: session } as const;
     const reply = await this.#lease(call, renewScript, [...proofOf(lease), leaseMsOf(options)], lease);
     return { ...session, owner: lease.owner, token: lease.token, expiresAt: Number(reply[2]) };
@@ -185,7 +187,7 @@ export class RedisSessionStore implements LeasingSessionStore {
   /** Comes behind the writes that were begun before. */
   async releaseSessionLease(lease: SessionLease): Promise<void> {
     const session = sessionOf(lease);
-    checkKey("releaseSessionLease", session);
+    checkSessionKey("releaseSessionLease", session);
     const call = { operation: "releaseSessionLease", key: session } as const;
     await this.#write(session, undefined, async () => {
       await this.#lease(call, releaseScript, proofOf(lease));
@@ -205,7 +207,7 @@ export class RedisSessionStore implements LeasingSessionStore {
 
   async #appendPart(
     key: SessionKey,
-    lines: readonly EntryLine[],
+    lines: readonly NewLine[],
     allChanges: readonly SummaryChange[],
     { lease, signal }: RedisWriteOptions,
   ): Promise<void> {
@@ -252,12 +254,12 @@ function sessionOf({ projectKey, sessionId }: SessionName): SessionName {
 }
 
 /** Subpaths have no summary. */
-function changesOf(key: SessionKey, lines: readonly EntryLine[]): SummaryChange[] {
+function changesOf(key: SessionKey, lines: readonly NewLine[]): SummaryChange[] {
   const entries = lines.map(({ entry }) => entry);
   return key.subpath === undefined && entries.length > 0 ? summaryChangesOf(key, entries) : [];
 }
 
-function asItWas(line: EntryLine): EntryLine {
+function asItWas(line: NewLine): NewLine {
   // Written by JSON.stringify from an entry.
   return { ...line, entry: JSON.parse(line.json) as SessionStoreEntry };
 }

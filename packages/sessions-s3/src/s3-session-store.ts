@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { PutObjectCommandInput, S3Client } from "@aws-sdk/client-s3";
 import {
   type AcquireLeaseOptions,
+  checkProjectKey,
+  checkSessionKey,
   type LeaseOptions,
   type LeasingSessionStore,
   type SessionKey,
@@ -15,7 +17,6 @@ import {
   type SessionWriteOptions,
 } from "@reins/sessions";
 import { Bucket, type Call } from "./bucket.ts";
-import { checkKey, checkPart, freezeEntries } from "./checks.ts";
 import { compactTranscript } from "./compact-transcript.ts";
 import { ConditionalWrites, sessionOf } from "./conditional-writes.ts";
 import { Layout } from "./layout.ts";
@@ -25,7 +26,7 @@ import { listParts, readHeader, readParts } from "./read-parts.ts";
 import { removeTranscripts, transcriptPrefixes } from "./remove-transcripts.ts";
 import { SessionLists } from "./session-lists.ts";
 import { readSections } from "./transcript.ts";
-import { TranscriptWriter, type WriterContext } from "./transcript-writer.ts";
+import { TranscriptWriter, toBatch, type WriterContext } from "./transcript-writer.ts";
 
 /** How an {@link S3SessionStore} is made. */
 export interface S3SessionStoreOptions {
@@ -159,8 +160,8 @@ export class S3SessionStore implements LeasingSessionStore, AsyncDisposable {
     options: SessionWriteOptions & S3CallOptions = {},
   ): Promise<void> {
     const call = this.#call("append", key, options);
-    checkKey("append", key);
-    const batch = freezeEntries(key, entries);
+    checkSessionKey("append", key);
+    const batch = toBatch(key, entries);
     if (batch.lines.length === 0) return;
     const writer = this.#writerOf(key);
     const append = async () => {
@@ -173,7 +174,7 @@ export class S3SessionStore implements LeasingSessionStore, AsyncDisposable {
   /** Reads a whole transcript. The parts are fetched at the same time; see {@link S3SessionStore.compactSession} when there are many. */
   async load(key: SessionKey, options: S3CallOptions = {}): Promise<SessionStoreEntry[] | null> {
     const call = this.#call("load", key, options);
-    checkKey("load", key);
+    checkSessionKey("load", key);
     const writer = this.#writerOf(key);
     const reading = writer.beginReading();
     const parts = await readParts(this.#bucket, call, this.#layout.partsOf(key));
@@ -186,21 +187,21 @@ export class S3SessionStore implements LeasingSessionStore, AsyncDisposable {
   /** Lists the sessions of a project that have a main transcript, in the order of their names in the bucket. */
   async listSessions(projectKey: string, options: S3CallOptions = {}): Promise<SessionStoreRow[]> {
     const call = this.#call("listSessions", { projectKey }, options);
-    checkPart("listSessions", "projectKey", projectKey);
+    checkProjectKey("listSessions", projectKey);
     return await this.#lists.sessions(call, projectKey);
   }
 
   /** Lists the same sessions with their summaries. What was read once is kept in the bucket, so that the next one finds it together. */
   async listSessionSummaries(projectKey: string, options: S3CallOptions = {}): Promise<SessionSummaryEntry[]> {
     const call = this.#call("listSessionSummaries", { projectKey }, options);
-    checkPart("listSessionSummaries", "projectKey", projectKey);
+    checkProjectKey("listSessionSummaries", projectKey);
     return await this.#lists.summaries(call, projectKey);
   }
 
   /** Lists the subpaths of a session. */
   async listSubkeys(key: { projectKey: string; sessionId: string }, options: S3CallOptions = {}): Promise<string[]> {
     const call = this.#call("listSubkeys", key, options);
-    checkKey("listSubkeys", sessionOf(key));
+    checkSessionKey("listSubkeys", sessionOf(key));
     const below = this.#layout.subpathsOf(key);
     const folders = await this.#bucket.listFolders(call, below);
     const subpaths = await Promise.all(
@@ -217,7 +218,7 @@ export class S3SessionStore implements LeasingSessionStore, AsyncDisposable {
    */
   async delete(key: SessionKey, options: SessionWriteOptions & S3CallOptions = {}): Promise<void> {
     const call = this.#call("delete", key, options);
-    checkKey("delete", key);
+    checkSessionKey("delete", key);
     const remove = async () => {
       await this.#leases.check(call, key, options.lease);
       await removeTranscripts(this.#bucket, this.#layout, call, key);
@@ -234,7 +235,7 @@ export class S3SessionStore implements LeasingSessionStore, AsyncDisposable {
    */
   async compactSession(key: SessionKey, options: CompactSessionOptions = {}): Promise<CompactedTranscript[]> {
     const call = this.#call("copy", key, options);
-    checkKey("copy", key);
+    checkSessionKey("copy", key);
     const { maxPartBytes = 8 * 2 ** 20 } = options;
     if (!(maxPartBytes > 0)) throw new RangeError(`maxPartBytes must be positive, not ${maxPartBytes}.`);
     const compacted: CompactedTranscript[] = [];
@@ -270,7 +271,7 @@ export class S3SessionStore implements LeasingSessionStore, AsyncDisposable {
     options: AcquireLeaseOptions & S3CallOptions = {},
   ): Promise<SessionLease> {
     const call = this.#call("acquireSessionLease", sessionOf(session), options);
-    checkKey("acquireSessionLease", sessionOf(session));
+    checkSessionKey("acquireSessionLease", sessionOf(session));
     return await this.#leases.acquire(call, session, options);
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { PutObjectCommandInput } from "@aws-sdk/client-s3";
-import type { SessionKey, SessionStoreEntry } from "@reins/sessions";
+import { type SessionKey, type SessionStoreEntry, toEntryLines } from "@reins/sessions";
 import type { Bucket, Call } from "./bucket.ts";
 import type { Layout } from "./layout.ts";
 import { listMarks, putMark } from "./marks.ts";
@@ -14,6 +14,17 @@ import { untilAborted } from "./until-aborted.ts";
 export interface Batch {
   readonly entries: readonly SessionStoreEntry[];
   readonly lines: readonly string[];
+}
+
+/**
+ * Freezes entries as they are now.
+ *
+ * @throws InvalidEntryError for the first one that is no JSON object with a `type`.
+ */
+export function toBatch(key: SessionKey, entries: readonly SessionStoreEntry[]): Batch {
+  const lines = toEntryLines(key, entries).map(({ json }) => json);
+  // JSON of entries; a copy, since the caller may change what it gave.
+  return { lines, entries: lines.map((line) => JSON.parse(line) as SessionStoreEntry) };
 }
 
 /** What writers of one store share. */

@@ -7,6 +7,7 @@ export { sessionKeyOfPath } from "./mirror/key-of-path.ts";
 export { type MirrorLoss, TranscriptMirror, type TranscriptMirrorOptions } from "./mirror/transcript-mirror.ts";
 export { type MaterializedSession, type MaterializeOptions, materializeSession } from "./resume/materialize-session.ts";
 export { type CopySessionOptions, type CopySessionReport, copySession } from "./store/copy-session.ts";
+export { type EntryLine, toEntryLines } from "./store/entry-line.ts";
 export {
   CorruptTranscriptError,
   InvalidEntryError,
@@ -34,6 +35,7 @@ export {
 } from "./store/import-session.ts";
 export { MemorySessionStore } from "./store/memory-session-store.ts";
 export type { InspectableSessionStore, SessionIssue, SessionIssueKind } from "./store/session-issue.ts";
+export { checkProjectKey, checkSessionKey } from "./store/session-key.ts";
 export {
   type AcquireLeaseOptions,
   isLeasingStore,

@@ -6,11 +6,13 @@ import type { SessionStoreEntry } from "./session-store.ts";
 export interface EntryLine {
   /** JSON without a newline. */
   readonly json: string;
+  /** The `uuid`; `undefined` for an entry without one that can name it, which is never a repetition. */
   readonly uuid: string | undefined;
 }
 
 /**
- * Freezes a batch into lines, so that what the caller does with its objects afterwards changes nothing.
+ * What a store does with a batch before it waits for anything: freezes it into lines, so that what the caller does with its objects
+ * afterwards changes nothing.
  *
  * @throws {@link InvalidEntryError} for the first entry that is no JSON object with a `type`, before anything is stored.
  */

@@ -12,7 +12,7 @@ import {
   prolongLease,
   toLease,
 } from "./lease-record.ts";
-import { checkKey, checkProjectKey, sessionOf } from "./session-key.ts";
+import { checkProjectKey, checkSessionKey, sessionOf } from "./session-key.ts";
 import type {
   AcquireLeaseOptions,
   LeaseOptions,
@@ -51,7 +51,7 @@ export class MemorySessionStore implements LeasingSessionStore {
   #lastMtime = 0;
 
   async append(key: SessionKey, entries: SessionStoreEntry[], options: SessionWriteOptions = {}): Promise<void> {
-    checkKey("append", key);
+    checkSessionKey("append", key);
     const copies = copyEntries(key, entries);
     checkWrite("append", key, this.#find(key)?.lease, options.lease);
     if (copies.length === 0) return;
@@ -65,7 +65,7 @@ export class MemorySessionStore implements LeasingSessionStore {
   }
 
   async load(key: SessionKey): Promise<SessionStoreEntry[] | null> {
-    checkKey("load", key);
+    checkSessionKey("load", key);
     const transcript = transcriptOf(this.#find(key), key.subpath);
     return transcript === undefined ? null : copyStored(transcript.entries);
   }
@@ -79,7 +79,7 @@ export class MemorySessionStore implements LeasingSessionStore {
   }
 
   async delete(key: SessionKey, options: SessionWriteOptions = {}): Promise<void> {
-    checkKey("delete", key);
+    checkSessionKey("delete", key);
     const session = this.#find(key);
     checkWrite("delete", key, session?.lease, options.lease);
     if (key.subpath === undefined) this.#remove(key);
@@ -87,13 +87,13 @@ export class MemorySessionStore implements LeasingSessionStore {
   }
 
   async listSubkeys(key: { projectKey: string; sessionId: string }): Promise<string[]> {
-    checkKey("listSubkeys", sessionOf(key));
+    checkSessionKey("listSubkeys", sessionOf(key));
     return [...(this.#find(key)?.subpaths.keys() ?? [])];
   }
 
   /** @throws {@link SessionInUseError} while another lease on the session is valid. */
   async acquireSessionLease(name: SessionName, options: AcquireLeaseOptions = {}): Promise<SessionLease> {
-    checkKey("acquireSessionLease", sessionOf(name));
+    checkSessionKey("acquireSessionLease", sessionOf(name));
     const record = grantLease(name, this.#find(name)?.lease, this.#tokens, options);
     this.#findOrCreate(name).lease = record;
     return toLease(name, record);

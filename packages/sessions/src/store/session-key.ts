@@ -2,14 +2,22 @@ import type { SessionKey } from "@reins/messages";
 import { InvalidSessionKeyError, type SessionStoreOperation } from "./errors.ts";
 import type { SessionName } from "./session-store.ts";
 
-/** Throws {@link InvalidSessionKeyError} unless each part that a key must have is a non-empty string. */
-export function checkKey(operation: SessionStoreOperation, key: SessionKey): void {
+/**
+ * What a store does first: checks that each part of a key is a non-empty string, whatever the types say.
+ *
+ * @throws {@link InvalidSessionKeyError} else.
+ */
+export function checkSessionKey(operation: SessionStoreOperation, key: SessionKey): void {
   checkPart(operation, "projectKey", key.projectKey);
   checkPart(operation, "sessionId", key.sessionId);
   if (key.subpath !== undefined) checkPart(operation, "subpath", key.subpath);
 }
 
-/** Throws {@link InvalidSessionKeyError} unless it is a non-empty string. */
+/**
+ * The same for a call that has the project's key alone.
+ *
+ * @throws {@link InvalidSessionKeyError} unless it is a non-empty string.
+ */
 export function checkProjectKey(operation: SessionStoreOperation, projectKey: string): void {
   checkPart(operation, "projectKey", projectKey);
 }

@@ -7,7 +7,7 @@ import { toEntryLines } from "../entry-line.ts";
 import { describeKey, SessionStoreError, type SessionStoreOperation } from "../errors.ts";
 import { LeaseTokens, toLease } from "../lease-record.ts";
 import type { InspectableSessionStore, SessionIssue } from "../session-issue.ts";
-import { checkKey, checkProjectKey, sessionOf } from "../session-key.ts";
+import { checkProjectKey, checkSessionKey, sessionOf } from "../session-key.ts";
 import type {
   AcquireLeaseOptions,
   LeaseOptions,
@@ -89,7 +89,7 @@ export class FileSystemSessionStore implements LeasingSessionStore, InspectableS
   }
 
   async append(key: SessionKey, entries: SessionStoreEntry[], options: SessionWriteOptions = {}): Promise<void> {
-    checkKey("append", key);
+    checkSessionKey("append", key);
     const lines = toEntryLines(key, entries);
     if (lines.length === 0) return;
     await this.#write("append", key, (writer) => writer.append(key, lines, options.lease));
@@ -97,7 +97,7 @@ export class FileSystemSessionStore implements LeasingSessionStore, InspectableS
 
   /** @throws {@link CorruptTranscriptError} when a line in the middle is broken: something else wrote to the file, or the disk failed. */
   async load(key: SessionKey): Promise<SessionStoreEntry[] | null> {
-    checkKey("load", key);
+    checkSessionKey("load", key);
     return this.#read("load", key, () => this.#readers.run(() => loadTranscript(this.#folders.transcript(key), key)));
   }
 
@@ -113,13 +113,13 @@ export class FileSystemSessionStore implements LeasingSessionStore, InspectableS
   }
 
   async delete(key: SessionKey, options: SessionWriteOptions = {}): Promise<void> {
-    checkKey("delete", key);
+    checkSessionKey("delete", key);
     await this.#write("delete", key, (writer) => writer.delete(key, options.lease));
   }
 
   async listSubkeys(key: { projectKey: string; sessionId: string }): Promise<string[]> {
     const session = sessionOf(key);
-    checkKey("listSubkeys", session);
+    checkSessionKey("listSubkeys", session);
     return this.#read("listSubkeys", session, async () => {
       const found = (await this.#folders.subpaths(session)).map((subpath) =>
         this.#readers.run(async () => {
@@ -134,7 +134,7 @@ export class FileSystemSessionStore implements LeasingSessionStore, InspectableS
   /** @throws {@link SessionInUseError} while another lease is valid, or another store object writes the session. */
   async acquireSessionLease(name: SessionName, options: AcquireLeaseOptions = {}): Promise<SessionLease> {
     const session = sessionOf(name);
-    checkKey("acquireSessionLease", session);
+    checkSessionKey("acquireSessionLease", session);
     const record = await this.#write("acquireSessionLease", session, (writer) => writer.acquireLease(options));
     return toLease(session, record);
   }
@@ -152,7 +152,7 @@ export class FileSystemSessionStore implements LeasingSessionStore, InspectableS
 
   /** Finds what is wrong with the files of a transcript, for `verifySession`. Changes nothing. */
   async inspect(key: SessionKey): Promise<SessionIssue[]> {
-    checkKey("verify", key);
+    checkSessionKey("verify", key);
     return this.#read("verify", key, () =>
       this.#readers.run(() => inspectTranscript(this.#folders.transcript(key), key)),
     );

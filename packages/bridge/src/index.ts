@@ -1,0 +1,33 @@
+export type { BridgeEnd } from "./bridge.ts";
+export type {
+  BlockSource,
+  BridgeErrorCode,
+  BridgeMessage,
+  CancelledMessage,
+  ClosedMessage,
+  CloseMessage,
+  ErrorMessage,
+  EventMessage,
+  HelloFromBridge,
+  HelloFromHost,
+  HostMessage,
+  HostTool,
+  InterruptedMessage,
+  InterruptMessage,
+  OpenedMessage,
+  OpenMessage,
+  OpenOptions,
+  PermissionAnswerMessage,
+  PermissionQuestionMessage,
+  PromptBlock,
+  PromptContent,
+  SendMessage,
+  ToolCallMessage,
+  ToolResultBlock,
+  ToolResultMessage,
+  TranscriptEntry,
+  TurnEndMessage,
+  TurnOutcome,
+} from "./protocol.ts";
+export { type RunBridgeOptions, runBridge } from "./run-bridge.ts";
+export { bridgeJsonSchema } from "./schemas.ts";
