@@ -3,6 +3,7 @@
 //   <!-- examples/x.ts -->       above a block: it is this file, whole. The path is relative to the Markdown file.
 //   <!-- given: CODE -->         above a block: what the reader can do without, and the compiler cannot; the block is put in place of a `...`
 //
+// A link to a file of tests has a title of a test in it as its own: [proof](x.test.ts "does what is said").
 // docs/troubleshooting.md names every error that a package exports.
 //
 // A block without a file is compiled where it stands, as a module of the package whose Markdown it is in; what that package exports need
@@ -33,14 +34,20 @@ function markdownFiles() {
 
 function checkLinks(file, text) {
   const prose = text.replace(/^```[\s\S]*?^```/gm, "").replace(/`[^`\n]*`/g, "");
-  for (const [, target] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+  for (const [, target, title] of prose.matchAll(/\]\(([^)\s]+)(?: "([^"]*)")?\)/g)) {
     if (/^[a-z]+:/.test(target)) continue;
     const [path, anchor] = target.split("#");
     const linked = path === "" ? file : resolve(dirname(file), decodeURI(path));
     // Written by the docs gate itself, which checks what is in it.
     if (linked.startsWith(join(root, "docs/api"))) continue;
     if (!existsSync(linked)) problems.push(`${relative(root, file)}: ${target} leads nowhere`);
-    else if (anchor !== undefined && statSync(linked).isFile() && !anchorsOf(linked).has(anchor)) {
+    else if (
+      title !== undefined &&
+      /\.test\.tsx?$/.test(path) &&
+      !readFileSync(linked, "utf8").includes(`"${title}"`)
+    ) {
+      problems.push(`${relative(root, file)}: ${relative(root, linked)} has no test "${title}"`);
+    } else if (anchor !== undefined && statSync(linked).isFile() && !anchorsOf(linked).has(anchor)) {
       problems.push(`${relative(root, file)}: ${relative(root, linked)} has no heading #${anchor}`);
     }
   }
