@@ -8,86 +8,30 @@ import type {
   SlashCommand,
   UserFrame,
 } from "@reins/messages";
-import {
-  encodeFrame,
-  type Frame,
-  FrameEncodeError,
-  type FrameValue,
-  type Transport,
-  type TransportExit,
-} from "@reins/streamjson";
+import { encodeFrame, type Frame, FrameEncodeError, type FrameValue, type Transport } from "@reins/streamjson";
+import type { ControlClientOptions } from "./client-options.ts";
 import { ControlMethods, type RequestFieldsOf, type RequestOptions, type ResponseOf } from "./control-methods.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { ErrorResultMemory } from "./error-result.ts";
 import { CapabilityError, ControlError, NoResultError, SessionClosedError } from "./errors.ts";
-import { HookRegistry, type Hooks } from "./hooks.ts";
+import { HookRegistry } from "./hooks.ts";
 import { type Answer, InboundRequests, type RequestHandler } from "./inbound-requests.ts";
 import { type InProcessServer, type JsonRpcMessage, McpRouter } from "./mcp-router.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { PendingRequests } from "./pending-requests.ts";
-import { type CanUseTool, createPermissionHandler } from "./permissions.ts";
+import { createPermissionHandler } from "./permissions.ts";
+import { ResultGate } from "./result-gate.ts";
 import { RunState, type SessionState } from "./run-state.ts";
-import { startTimer } from "./timer.ts";
-import { type Turn, TurnTracker } from "./turn-tracker.ts";
 import {
-  createDialogHandler,
-  createElicitationHandler,
-  type OnElicitation,
-  type OnUserDialog,
-} from "./user-questions.ts";
-
-/** What a {@link ControlClient} serves to the CLI, and its limits. */
-export interface ControlClientOptions {
-  /** Answers the CLI's permission questions. The CLI asks only when it was started with `--permission-prompt-tool=stdio`. */
-  readonly canUseTool?: CanUseTool;
-  /** Callbacks at points of the CLI's run. */
-  readonly hooks?: Hooks;
-  /** MCP servers in this process, by the name that the CLI sees. */
-  readonly mcpServers?: Readonly<Record<string, InProcessServer>>;
-  /** Answers questions of MCP servers that the CLI dialled. Default: every one is declined. */
-  readonly onElicitation?: OnElicitation;
-  /** Shows dialogs of the kinds in `supportedDialogKinds`. */
-  readonly onUserDialog?: OnUserDialog;
-  /** The kinds of dialogs that `onUserDialog` can show; no others are asked for. Default: none. */
-  readonly supportedDialogKinds?: readonly string[];
-  /**
-   * Sees each message as it is read, before the reader of `messages` and whether or not there is one. What it throws interrupts
-   * the turn and ends the session with that error. Default: nobody.
-   */
-  readonly onMessage?: (frame: Frame) => void;
-  /**
-   * Takes the lines of transcripts that the CLI reports when it was started with `--session-mirror`. Must not throw. Default: they are
-   * delivered like messages.
-   */
-  readonly onTranscriptMirror?: (frame: Frame) => void;
-  /**
-   * Awaited before each result, and before the end of the messages, is delivered: what was said before is on record then. What it gives
-   * is delivered ahead. Messages wait meanwhile, control traffic does not, so it should be bounded. A rejection counts as nothing.
-   */
-  readonly beforeResult?: () => Promise<readonly Frame[]>;
-  /** Told of each callback that threw or gave no valid answer, beside `onDiagnostic`. Must not throw. Default: nobody. */
-  readonly onCallbackError?: (error: unknown, context: { readonly subtype: string }) => void;
-  /** Told of what is no message and needs no answer: noise on the output, late answers, failed callbacks. Must not throw. Default: nobody. */
-  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
-  /** Deadline of a control request in milliseconds, where the call gives none. Default 60,000. */
-  readonly requestTimeoutMs?: number;
-  /**
-   * How long after a result a run may stay open without a sign of it before it counts as over, in milliseconds; 0 for ever.
-   * Default 600,000, as the CLI's own ceiling for background work.
-   */
-  readonly runCeilingMs?: number;
-  /**
-   * How long `finish()` keeps the input open for work in the background, in milliseconds; 0 for not at all. What a shell or agent
-   * starts when it ends runs without hooks and permission questions once the input has ended. Default 600,000 with callbacks or
-   * servers, 0 without.
-   */
-  readonly backgroundCeilingMs?: number;
-  /**
-   * How much is read ahead of a slow reader of messages, in UTF-16 units of frame text. Default 16,777,216. Behind that much, what the
-   * CLI asks waits until the reader goes on, so a reader must not wait for a callback of its own; waiting for a request is fine.
-   */
-  readonly maxQueuedLength?: number;
-}
+  exitAfterOutput,
+  exitGraceMs,
+  exitOrGrace,
+  explainFailedWrite,
+  quietly,
+  settledWithin,
+} from "./session-exit.ts";
+import { type Turn, TurnTracker } from "./turn-tracker.ts";
+import { createDialogHandler, createElicitationHandler } from "./user-questions.ts";
 
 /**
  * Speaks the control protocol over any transport: sends requests and correlates their answers, serves the CLI's requests with the
@@ -112,6 +56,7 @@ export class ControlClient extends ControlMethods implements AsyncDisposable {
   readonly #hooks: HookRegistry;
   readonly #mcp: McpRouter;
   readonly #run: RunState;
+  readonly #gate: ResultGate;
   readonly #turns = new TurnTracker((uuid) => this.cancelAsyncMessage(uuid));
   readonly #capabilities = new Set<string>();
   readonly #errorResult = new ErrorResultMemory();
@@ -126,9 +71,6 @@ export class ControlClient extends ControlMethods implements AsyncDisposable {
   readonly #session: { sessionId: string | undefined } = { sessionId: undefined };
   /** What is written waits for this, while there is something to be found out for the initialize request. */
   #preparing: Promise<void> | undefined;
-  /** A result that may not be delivered yet, and what came behind it. */
-  #held: Frame[] | undefined;
-  #releasing: Promise<void> | undefined;
   /** Why nothing can be sent any more. */
   #end: Error | undefined;
   readonly #reading: Promise<void>;
@@ -138,8 +80,11 @@ export class ControlClient extends ControlMethods implements AsyncDisposable {
     super();
     this.#transport = transport;
     this.#options = options;
-    this.#hooks = new HookRegistry(options.hooks ?? {});
+    this.#hooks = new HookRegistry(options.hooks ?? {}, (event, fields) =>
+      this.#report({ kind: "hook-fields-dropped", event, fields }),
+    );
     this.messages = new MessageQueue(options.maxQueuedLength ?? 16 * 1024 * 1024, () => this.close());
+    this.#gate = new ResultGate(this.messages, options.beforeResult);
     this.#run = new RunState(
       options.runCeilingMs ?? 600_000,
       () => this.#report({ kind: "run-ceiling" }),
@@ -318,8 +263,8 @@ export class ControlClient extends ControlMethods implements AsyncDisposable {
     await this.#run.whenQuiet(this.#backgroundCeilingMs, () => this.#report({ kind: "background-ceiling" }));
     // Not waited for: a CLI that does not read must not keep the grace from running, and why a sink failed is told by the exit.
     void quietly(() => this.#transport.endInput());
-    await this.#exitOrGrace(graceMs);
-    await this.#releasing;
+    await exitOrGrace(this.#reading, this.#run, graceMs);
+    await this.#gate.whenOpen();
     await this.close();
   }
 
@@ -364,15 +309,15 @@ export class ControlClient extends ControlMethods implements AsyncDisposable {
     } catch (error) {
       failure = error;
     }
-    const exit = await this.#exitAfterOutput();
+    const exit = await exitAfterOutput(this.#transport);
     const error = failure ?? exit.error;
-    const resultError = error === undefined ? undefined : this.#errorResult.toError(error);
+    const resultError = error === undefined ? undefined : this.#errorResult.toError(error, this.#options.sessionFolder);
     const cause = resultError ?? error;
     const lacksResult = this.#run.lacksResult;
     const reason = cause instanceof Error ? cause : new SessionClosedError("the CLI ended", cause);
     this.#finish(reason);
-    await this.#releasing;
-    await this.#pushAhead();
+    await this.#gate.whenOpen();
+    await this.#gate.pushAhead();
     if (cause !== undefined) this.messages.end({ error: cause });
     else if (lacksResult) this.messages.end({ error: new NoResultError(exit.stderrTail) });
     else this.messages.end();
@@ -428,28 +373,7 @@ export class ControlClient extends ControlMethods implements AsyncDisposable {
       void this.close(error ?? new SessionClosedError("onMessage threw nothing"));
       return;
     }
-    if (this.#held === undefined && (frame.type !== "result" || this.#options.beforeResult === undefined)) {
-      this.messages.push(frame);
-      return;
-    }
-    this.#held ??= [];
-    this.#held.push(frame);
-    if (this.#held.length === 1) this.#releasing = this.#release(this.#held);
-  }
-
-  /** Delivers a result, and what came behind it, when it may be. */
-  async #release(held: Frame[]): Promise<void> {
-    for (let index = 0; index < held.length; index++) {
-      const frame = held[index] as Frame;
-      if (frame.type === "result") await this.#pushAhead();
-      this.messages.push(frame);
-    }
-    this.#held = undefined;
-  }
-
-  async #pushAhead(): Promise<void> {
-    const ahead = await this.#options.beforeResult?.().catch(() => []);
-    for (const frame of ahead ?? []) this.messages.push(frame);
+    this.#gate.deliver(frame);
   }
 
   /** Whatever is written meanwhile waits: the CLI has to know the servers before a prompt. */
@@ -608,42 +532,8 @@ export class ControlClient extends ControlMethods implements AsyncDisposable {
     this.messages.wake();
   }
 
-  /** Turns a failed write into the reason why the session ended, if that becomes known soon. */
-  async #explain(error: unknown): Promise<unknown> {
-    if (error instanceof FrameEncodeError) return error;
-    // While the reader waits for room, the end may be behind what it has not read.
-    while (!(await settledWithin(this.#reading, exitGraceMs)) && this.#run.isHeldBack);
-    return this.#end ?? error;
-  }
-
-  /** How the other side ended. One that closed its output but lives on cannot be understood any more, and is closed. */
-  async #exitAfterOutput(): Promise<TransportExit> {
-    const { closed } = this.#transport;
-    if (!(await settledWithin(closed, exitGraceMs))) await quietly(() => this.#transport.close());
-    // It must not reject; one that does has told at least why.
-    return closed.catch((error: unknown) => ({
-      code: null,
-      signal: null,
-      stderrTail: "",
-      error: error instanceof Error ? error : new SessionClosedError("the transport failed", error),
-    }));
-  }
-
-  /** Waits for the exit, but no longer than the grace once nothing is going on. */
-  async #exitOrGrace(graceMs: number): Promise<void> {
-    let stopTimer = (): void => {};
-    let stopWatching = (): void => {};
-    const grace = new Promise<void>((resolve) => {
-      const check = (): void => {
-        stopTimer();
-        stopTimer = this.#run.isQuiet ? startTimer(graceMs, resolve) : () => {};
-      };
-      stopWatching = this.#run.watch(check);
-      check();
-    });
-    await Promise.race([this.#reading, grace]);
-    stopTimer();
-    stopWatching();
+  #explain(error: unknown): Promise<unknown> {
+    return explainFailedWrite(error, this.#reading, this.#run, () => this.#end);
   }
 
   #callbackFailed(subtype: string, error: unknown): void {
@@ -672,33 +562,6 @@ const openEnded: readonly string[] = ["side_question", "mcp_call", "mcp_authenti
 
 /** As long as the official SDK gives servers to answer before the initialize request, in milliseconds. */
 const manifestsMs = 250;
-
-/** A process closes its output a moment before its exit is seen; after that long it will not exit by itself. */
-const exitGraceMs = 2_000;
-
-/** Does what a transport promises not to fail at, or whose failure the exit explains. */
-async function quietly(act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch {
-    // There is nothing else to try, and nobody to tell.
-  }
-}
-
-/** Whether the promise settles within the time. Leaves no timer. */
-async function settledWithin(promise: Promise<unknown>, timeMs: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), timeMs);
-  });
-  const settled = promise.then(
-    () => true,
-    () => true,
-  );
-  const result = await Promise.race([settled, late]);
-  clearTimeout(timer);
-  return result;
-}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -17,6 +17,8 @@ export type Diagnostic =
   | { readonly kind: "answer-lost"; readonly requestId: string; readonly error: unknown }
   /** A hook was registered for an event that reaches a host only in part, or not at all. `reason` says when it will not be called. */
   | { readonly kind: "hook-out-of-reach"; readonly event: HookEvent; readonly reason: string }
+  /** A hook answered with members that no answer to its event has; they were dropped, and the rest counts. */
+  | { readonly kind: "hook-fields-dropped"; readonly event: HookEvent; readonly fields: readonly string[] }
   /** Work in the background went on for `backgroundCeilingMs` after the last run; the input is ended all the same. */
   | { readonly kind: "background-ceiling" }
   /** The CLI reported no end of a run for `runCeilingMs` after its result; the run counts as over. */

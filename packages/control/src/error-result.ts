@@ -1,4 +1,4 @@
-import { ResultError } from "./errors.ts";
+import { ResultError, ResumeError } from "./errors.ts";
 import { textOf } from "./inbound-requests.ts";
 
 type Value = Readonly<Record<string, unknown>>;
@@ -21,9 +21,19 @@ export class ErrorResultMemory {
     }
   }
 
-  /** The error for a session that failed, if an error result explains it. */
-  toError(cause: unknown): ResultError | undefined {
-    return this.#result === undefined ? undefined : new ResultError(textOfResult(this.#result), this.#result, cause);
+  /**
+   * The error for a session that failed, if an error result explains it.
+   *
+   * @param sessionFolder Where the CLI keeps the sessions of its working folder, as far as it is known.
+   */
+  toError(cause: unknown, sessionFolder?: string): ResultError | undefined {
+    const result = this.#result;
+    if (result === undefined) return undefined;
+    const text = textOfResult(result);
+    // The words of the CLI; it has no code for it. [verified on CLI 2.1.328]
+    const [, sessionId] = /^No conversation found with session ID: (.+)$/.exec(text) ?? [];
+    if (sessionId === undefined || result["num_turns"] !== 0) return new ResultError(text, result, cause);
+    return new ResumeError(text, result, { sessionId, folder: sessionFolder }, cause);
   }
 }
 

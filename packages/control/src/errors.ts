@@ -80,6 +80,32 @@ export class ResultError extends ReinsError {
   }
 }
 
+/**
+ * The CLI was to resume a session that it did not find. Check the id, and the working folder: sessions are kept by folder. It ends the
+ * session at once; nothing was sent to the model.
+ */
+export class ResumeError extends ResultError {
+  /** The id that was asked for. */
+  readonly sessionId: string;
+  /** Where the CLI looked for it; `undefined` where that is not known, as behind a transport of the caller's own. */
+  readonly folder: string | undefined;
+
+  constructor(
+    text: string,
+    result: Readonly<Record<string, unknown>>,
+    place: { readonly sessionId: string; readonly folder: string | undefined },
+    cause?: unknown,
+  ) {
+    super(text, result, cause);
+    this.sessionId = place.sessionId;
+    this.folder = place.folder;
+  }
+
+  override get name(): string {
+    return "ResumeError";
+  }
+}
+
 /** The CLI ended without a result for the last prompt, and without an error that would say why. */
 export class NoResultError extends ReinsError {
   readonly code = "REINS_NO_RESULT" as const;

@@ -6,11 +6,12 @@ import {
   hookEvents,
   type InitializeRequest,
 } from "@reins/messages";
+import { checkHookOutput } from "./hook-output.ts";
 import { type Answer, type RequestHandler, textOf } from "./inbound-requests.ts";
 
 /**
  * Is called by the CLI at a point of its run. Returns what it wants to change, or nothing. The `hookEventName` of a
- * `hookSpecificOutput` may be left out.
+ * `hookSpecificOutput` may be left out. What no answer to the event has is dropped, and reported as a diagnostic.
  *
  * @param toolUseID Id of the tool use for the events of a tool, otherwise an id of the CLI's own making.
  */
@@ -27,7 +28,7 @@ export type HookCallback<Event extends HookEvent = HookEvent> = {
 export interface HookMatcher<Event extends HookEvent = HookEvent> {
   /** Which tools (or other subjects of the event): a name, names joined by `|`, or a regular expression. Default: all. */
   readonly matcher?: string | undefined;
-  /** Called at the same time, each with the original input. */
+  /** Called at the same time, each with the original input. {@link hooksInOrder} makes one of several that should see each other's changes. */
   readonly hooks: readonly HookCallback<Event>[];
   /** Seconds the CLI waits for an answer. Default: the CLI's own, mostly 600; for UserPromptSubmit 30, which is little for a person. */
   readonly timeout?: number | undefined;
@@ -50,10 +51,15 @@ export type Hooks = { readonly [Event in HookEvent]?: readonly HookMatcher<Event
 export class HookRegistry {
   readonly #callbacks = new Map<string, { event: HookEvent; callback: HookCallback; closed: boolean }>();
   readonly #wire: { [Event in HookEvent]?: HookCallbackMatcher[] } = {};
+  readonly #onDropped: (event: HookEvent, fields: readonly string[]) => void;
   #demandsBlock = false;
 
-  /** @throws TypeError for an unknown event, and when an event's value is no array of matchers with arrays of callbacks. */
-  constructor(hooks: Hooks) {
+  /**
+   * @param onDropped Told of what a callback answered that the CLI would not know.
+   * @throws TypeError for an unknown event, and when an event's value is no array of matchers with arrays of callbacks.
+   */
+  constructor(hooks: Hooks, onDropped: (event: HookEvent, fields: readonly string[]) => void) {
+    this.#onDropped = onDropped;
     for (const [event, matchers] of Object.entries(hooks) as [HookEvent, readonly HookMatcher[] | undefined][]) {
       if (matchers === undefined) continue;
       // The CLI takes any name, and never calls one that it does not know: a misspelt hook would watch over nothing.
@@ -98,7 +104,9 @@ export class HookRegistry {
           typeof toolUseId === "string" ? toolUseId : undefined,
           { signal },
         );
-        return { kind: "success", response: checkedOutput(entry.event, output) };
+        const checked = checkHookOutput(entry.event, output);
+        if (checked.dropped.length > 0) this.#onDropped(entry.event, checked.dropped);
+        return { kind: "success", response: checked.output };
       },
       onFailure: (request, error) => {
         const entry = this.#callbacks.get(textOf(request["callback_id"]));
@@ -151,39 +159,3 @@ const limits: { readonly [Event in HookEvent]?: string } = {
     "It reaches a host with the sources clear and compact only, not at the start, resume or fork of a session.",
   SessionEnd: "It reaches a host when the conversation is cleared and at SIGTERM, not at the end of input.",
 };
-
-function checkedOutput(event: HookEvent, output: unknown): Record<string, unknown> {
-  if (output === undefined) return {};
-  if (typeof output !== "object" || output === null || Array.isArray(output)) {
-    const what = output === null ? "null" : Array.isArray(output) ? "an array" : `a ${typeof output}`;
-    throw new TypeError(`a hook returned ${what}, not an object`);
-  }
-  // Written, a map or an instance with accessors alone would be `{}`: no opinion, whatever it was meant to say.
-  if (Object.keys(output).length === 0 && !isPlain(output))
-    throw new TypeError("a hook returned an object without members of its own");
-  const { decision, hookSpecificOutput: specific } = output as Record<string, unknown>;
-  check(event, "decision", decision, ["approve", "block"]);
-  if (specific == null) return output as Record<string, unknown>;
-  if (!isRecord(specific)) throw new TypeError("a hook returned a hookSpecificOutput that is no object");
-  check(event, "hookEventName", specific["hookEventName"], [event]);
-  if (event === "PreToolUse")
-    check(event, "permissionDecision", specific["permissionDecision"], ["allow", "deny", "ask", "defer"]);
-  // The CLI checks the other members.
-  return { ...output, hookSpecificOutput: { ...specific, hookEventName: event } };
-}
-
-/** The CLI would take an answer with a value that it does not know for no answer, or refuse the tool without saying why. */
-function check(event: HookEvent, member: string, value: unknown, known: readonly string[]): void {
-  if (value === undefined || known.includes(value as string)) return;
-  throw new TypeError(`a ${event} hook returned the ${member} ${textOf(value)}; known are ${known.join(", ")}`);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Also true for an object literal of another realm. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}

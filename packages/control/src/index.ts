@@ -1,5 +1,6 @@
 // The public surface of @reins/control, by name.
-export { ControlClient, type ControlClientOptions } from "./client.ts";
+export { ControlClient } from "./client.ts";
+export type { ControlClientOptions } from "./client-options.ts";
 export { ControlMethods, type RequestFieldsOf, type RequestOptions, type ResponseOf } from "./control-methods.ts";
 export type { Diagnostic } from "./diagnostic.ts";
 export {
@@ -8,10 +9,12 @@ export {
   ControlTimeoutError,
   NoResultError,
   ResultError,
+  ResumeError,
   SessionClosedError,
   TurnEndedError,
 } from "./errors.ts";
 export type { HookCallback, HookMatcher, Hooks } from "./hooks.ts";
+export { hooksInOrder } from "./hooks-in-order.ts";
 export type { Answer, RequestContext, RequestFields, RequestHandler } from "./inbound-requests.ts";
 export type { InProcessConnection, InProcessServer, JsonRpcMessage, McpSession } from "./mcp-router.ts";
 export { serverNamesProblem } from "./mcp-server-names.ts";

@@ -44,8 +44,8 @@ export class UsageMeter {
   observe(message: Message): void {
     switch (message.type) {
       case "assistant":
-        // Frames that the CLI made up have a random id and no tokens.
-        if (message.message.model !== "<synthetic>") this.#count(message.message.id, message.message.usage);
+        // Frames that the CLI made up have a random id and no tokens. One of another shape than its type says counts nothing.
+        if (message.message?.model !== "<synthetic>") this.#count(message.message?.id, message.message?.usage);
         return;
       case "stream_event":
         this.#observeEvent(message.event, message.api_message_id);
@@ -84,11 +84,11 @@ export class UsageMeter {
   }
 
   #observeEvent(event: Extract<Message, { type: "stream_event" }>["event"], messageId: string | undefined): void {
-    if (event.type === "message_start") {
+    if (event?.type === "message_start") {
       // A gateway may leave the response out.
       this.#streaming = event.message?.id;
       this.#count(event.message?.id, event.message?.usage);
-    } else if (event.type === "message_delta") {
+    } else if (event?.type === "message_delta") {
       this.#count(messageId ?? this.#streaming, event.usage);
     }
   }

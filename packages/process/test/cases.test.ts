@@ -49,7 +49,7 @@ test("process-aborted-before-start: no process, and an error at once", async () 
 test("process-missing-directory: the error names the directory, and not the executable", async () => {
   await using _leaks = startLeakCheck();
   const claude = startClaude(launchOf(process.execPath, { cwd: "/home/user/no-such-dir" }));
-  expect(await timed(allFrames(claude))).toBeLessThan(1000);
+  expect(await timed(allFrames(claude))).toBeLessThan(5000);
   const { error } = await claude.closed;
   expect(error).toMatchObject({ name: "LaunchError", reason: "cwd-missing", path: "/home/user/no-such-dir" });
   expect(error?.message).not.toMatch(/executable|not found/);
@@ -59,14 +59,14 @@ test("process-missing-executable: the error names the path tried, and of a scrip
   await using _leaks = startLeakCheck();
   using folder = scratchFolder();
   const claude = startClaude(launchOf("/home/user/no-such-claude"));
-  expect(await timed(allFrames(claude))).toBeLessThan(1000);
+  expect(await timed(allFrames(claude))).toBeLessThan(5000);
   expect((await claude.closed).error).toMatchObject({
     name: "CliNotFoundError",
     tried: [{ place: "/home/user/no-such-claude" }],
     cause: { code: "ENOENT" },
   });
   const script = startClaude(launchOf(folder.write("cli.js", ""), { env: {}, executable: "no-such-node" }));
-  expect(await timed(allFrames(script))).toBeLessThan(1000);
+  expect(await timed(allFrames(script))).toBeLessThan(5000);
   expect((await script.closed).error).toMatchObject({
     name: "LaunchError",
     reason: "interpreter-missing",

@@ -45,8 +45,9 @@ describe("each way to leave ends the process before it settles", () => {
     test(`${name}, with a CLI that ends with its input`, async () => {
       await using _leaks = startLeakCheck();
       await using cli = await scriptedCliExecutable({ steps: [hello, { do: "readEnd" }, { do: "exit", code: 0 }] });
-      const claude = startClaude(launchOf(cli.path));
-      expect(await timed(leave(claude))).toBeLessThan(1900);
+      // Far more than a busy machine takes, so that it is the end of the input alone that ends it.
+      const claude = startClaude(launchOf(cli.path), { endGraceMs: 20_000 });
+      expect(await timed(leave(claude))).toBeLessThan(15_000);
       expect(isAlive(claude.pid ?? 0)).toBe(false);
       expect(await claude.closed).toEqual({ code: 0, signal: null, stderrTail: "" });
     });
@@ -74,7 +75,7 @@ test("SIGTERM comes after the first grace, SIGKILL after the second", async () =
   const at = (kind: string): number => events.find((event) => event.kind === kind)?.atMs ?? Number.NaN;
   expect(at("signal") - at("input-end")).toBeGreaterThan(250);
   expect(took).toBeGreaterThan(890);
-  expect(took).toBeLessThan(3000);
+  expect(took).toBeLessThan(10_000);
 });
 
 test("a CLI that ends on SIGTERM is not killed, and its exit code is no failure", async () => {

@@ -53,7 +53,7 @@ export function toRuntimeEvents(frame: FrameValue, state: RuntimeState, context:
 /**
  * Tells what it means that no frame will come any more: the turns that are open have failed.
  *
- * @param text Why, for {@link TurnFailed.text}. Default: that the session ended.
+ * @param options.text Why, for {@link TurnFailed.text}. Default: that the session ended.
  */
 export function endRuntimeEvents(
   state: RuntimeState,

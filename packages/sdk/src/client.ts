@@ -24,6 +24,7 @@ import type { Frame, FrameValue } from "@reins/streamjson";
 import { type Options, splitServers } from "./options.ts";
 import { checkPrompt, type Prompt, sendPrompts } from "./prompt.ts";
 import { openSession, type Session } from "./session.ts";
+import { UnreadResults } from "./unread-results.ts";
 import { isWarmQuery, useSession, type WarmQuery } from "./warm-query.ts";
 
 /**
@@ -48,11 +49,9 @@ export class Client extends ControlMethods implements AsyncDisposable {
   readonly #usage = new UsageMeter();
   /** Settles when the last of those who read, or wait to, has left. */
   #lastReader: Promise<void> = Promise.resolve();
+  /** How many read, or wait to, for the sake of the messages and not of one result. */
   #readers = 0;
-  /** Whether a prompt was sent whose result nobody has read. */
-  #isAwaitingResult = false;
-  /** Whether the turn that is awaited was interrupted, and whether a prompt was sent since: then its rest is of no use to a reader. */
-  #interrupted: "no" | "yes" | "superseded" = "no";
+  readonly #unread = new UnreadResults();
 
   /**
    * Starts nothing yet.
@@ -106,8 +105,15 @@ export class Client extends ControlMethods implements AsyncDisposable {
   async send(content: string | readonly HostBlock[], fields: Omit<UserFrame, "type" | "message"> = {}): Promise<Turn> {
     const client = await this.#ready();
     const mark = this.#options.verbatimPrompts ? ({ client_composed: true } as const) : {};
-    this.#promptSent();
-    return client.prompt(content, { ...fields, ...mark });
+    const prompt = this.#unread.promptSent(true);
+    try {
+      const turn = await client.prompt(content, { ...fields, ...mark });
+      this.#unread.follow(prompt, turn);
+      return turn;
+    } catch (error) {
+      this.#unread.drop(prompt);
+      throw error;
+    }
   }
 
   /** Sends a text, or prompts as they come. Settles when the last one was written. */
@@ -118,15 +124,20 @@ export class Client extends ControlMethods implements AsyncDisposable {
       return;
     }
     const client = await this.#ready();
-    this.#promptSent();
+    this.#unread.promptSent(false);
     await sendPrompts(client, prompt, this.#options.verbatimPrompts ? { client_composed: true } : {});
   }
 
   /** Sends a frame as it is: for what the other methods do not model. A user frame counts as a prompt. */
   async sendRaw(frame: Frame | FrameValue): Promise<void> {
     const client = await this.#ready();
-    if (frame.type === "user") this.#promptSent();
-    await client.send(frame);
+    const prompt = frame.type === "user" ? this.#unread.promptSent(false) : undefined;
+    try {
+      await client.send(frame);
+    } catch (error) {
+      if (prompt !== undefined) this.#unread.drop(prompt);
+      throw error;
+    }
   }
 
   /** The messages from here on, until the session ends. Throws behind the last one why it ended, if not in the normal way. */
@@ -148,12 +159,12 @@ export class Client extends ControlMethods implements AsyncDisposable {
   async *receiveResponse(): AsyncGenerator<Message, void> {
     const leave = await this.#enter();
     try {
-      let isStale = this.#interrupted === "superseded";
-      for (let message = await this.#next(); message !== undefined; message = await this.#next()) {
-        if (!isStale) yield message;
-        if (message.type !== "result") continue;
-        if (!isStale) return;
-        isStale = false;
+      const beganStale = this.#unread.isStale;
+      for (;;) {
+        const message = await this.#next((isStale) => beganStale && isStale);
+        if (message === undefined) return;
+        yield message;
+        if (message.type === "result") return;
       }
     } finally {
       leave();
@@ -172,13 +183,10 @@ export class Client extends ControlMethods implements AsyncDisposable {
   ): Promise<ResultMessage> {
     const turn = await this.send(content, fields);
     if (this.#readers > 0) return turn.result;
-    const leave = await this.#enter();
+    const leave = await this.#enter("for one result");
     try {
-      for (let message = await this.#next(); message !== undefined; message = await this.#next()) {
-        // The handle settles before its result can be read.
-        const outcome = await settledResult(turn);
-        if (outcome === "failed" || outcome === message) break;
-      }
+      // Another one who asked may have read it.
+      while (await this.#unread.has(turn)) if ((await this.#next()) === undefined) break;
     } finally {
       leave();
     }
@@ -188,7 +196,7 @@ export class Client extends ControlMethods implements AsyncDisposable {
   override async interrupt(
     options: { readonly cancelQueued?: boolean | undefined } & RequestOptions = {},
   ): Promise<InterruptResponse | undefined> {
-    if (this.#isAwaitingResult) this.#interrupted = "yes";
+    this.#unread.interrupted();
     return super.interrupt(options);
   }
 
@@ -233,8 +241,13 @@ export class Client extends ControlMethods implements AsyncDisposable {
   /** Stops the CLI. Settles when its exit was seen; never rejects. Nothing can be sent any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#session?.client.close();
-    await this.#session?.done;
+    if (this.#session === undefined) {
+      // Nobody else would close it.
+      await this.#options.transport?.close().catch(() => {});
+      return;
+    }
+    await this.#session.client.close();
+    await this.#session.done;
   }
 
   /** The same as {@link Client.close}. */
@@ -268,19 +281,15 @@ export class Client extends ControlMethods implements AsyncDisposable {
     if (message.type === "system" && message.subtype === "init") this.#init = message as SystemInitMessage;
   }
 
-  #promptSent(): void {
-    this.#isAwaitingResult = true;
-    if (this.#interrupted === "yes") this.#interrupted = "superseded";
-  }
-
   /** Waits until the readers before have left. Gives the function that leaves. */
-  async #enter(): Promise<() => void> {
+  async #enter(purpose?: "for one result"): Promise<() => void> {
+    const weight = purpose === undefined ? 1 : 0;
     const before = this.#lastReader;
     let leave = (): void => {};
-    this.#readers++;
+    this.#readers += weight;
     this.#lastReader = new Promise((resolve) => {
       leave = () => {
-        this.#readers--;
+        this.#readers -= weight;
         resolve();
       };
     });
@@ -288,25 +297,19 @@ export class Client extends ControlMethods implements AsyncDisposable {
     return leave;
   }
 
-  async #next(): Promise<Message | undefined> {
-    const { done, value } = await this.#started().client.messages.next();
-    if (done) return undefined;
-    // The wire decides what a message is; kinds that the types do not know are delivered as they are.
-    const message = value.value as unknown as Message;
-    if (message.type === "result") {
-      this.#isAwaitingResult = false;
-      this.#interrupted = "no";
+  /** @param passOver Whether a message is of no use, told whether it is the rest of a turn that was interrupted. */
+  async #next(passOver: (isStale: boolean) => boolean = () => false): Promise<Message | undefined> {
+    // A client that was closed before its start ends its readers like any other.
+    if (this.#isClosed && this.#session === undefined) return undefined;
+    const { messages } = this.#started().client;
+    for (;;) {
+      const { done, value } = await messages.next();
+      if (done) return undefined;
+      // The wire decides what a message is; kinds that the types do not know are delivered as they are.
+      const message = value.value as unknown as Message;
+      const { isStale } = this.#unread;
+      if (message.type === "result") this.#unread.read(message);
+      if (!passOver(isStale)) return message;
     }
-    return message;
-  }
-}
-
-/** The result of a turn as far as it is known: `undefined` while it is not, `"failed"` where there will be none. */
-async function settledResult(turn: Turn): Promise<ResultMessage | "failed" | undefined> {
-  try {
-    // Of promises that are settled, the first one wins.
-    return await Promise.race([turn.result, undefined]);
-  } catch {
-    return "failed";
   }
 }

@@ -55,6 +55,12 @@ export interface Options
   readonly abortController?: AbortController | undefined;
   /** Decides about tool calls that the CLI would ask a user about. Whatever is no clear permission denies. */
   readonly canUseTool?: CanUseTool | undefined;
+  /**
+   * Records each request of the CLI to the model API as one JSON file in this folder, credentials redacted: system prompt, tools and
+   * messages as they are on the wire. For the session a proxy runs on loopback that passes on to the base URL which the environment has.
+   * A CLI on another machine cannot reach it. Read it with `@reins/wiretap`, which says what else it cannot record. Default: nothing.
+   */
+  readonly captureDir?: string | undefined;
   /** Callbacks at points of the CLI's run, by event. */
   readonly hooks?: Hooks | undefined;
   /** Answers questions of MCP servers that the CLI dialled. Default: every one is declined. */
@@ -123,6 +129,7 @@ const hostOptions: Readonly<Record<Exclude<keyof Options, keyof LaunchOptions>, 
   abortController: true,
   backgroundCeilingMs: true,
   canUseTool: true,
+  captureDir: true,
   endGraceMs: true,
   expectedTools: true,
   hooks: true,
@@ -204,7 +211,8 @@ function refuseContradictions(options: Options): void {
   }
   warnOfUnknownOptions(options, [...launchOptionNames(), ...Object.keys(hostOptions)], onWarning);
   if (!transport) return;
-  for (const option of processOptions({ ...options, mcpServers: undefined })) {
+  const unused = options.captureDir === undefined ? [] : ["captureDir"];
+  for (const option of [...processOptions({ ...options, mcpServers: undefined }), ...unused]) {
     warn(onWarning, {
       code: "REINS_OPTION_WITHOUT_EFFECT",
       option,

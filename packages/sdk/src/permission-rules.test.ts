@@ -36,6 +36,24 @@ describe("a rule that allows", () => {
     ["Bash(echo:*)", "echo a > b", false],
     ["Bash(echo:*)", 'echo "$(rm x)"', false],
     ["Bash(echo:*)", "echo '$(not run)'", true],
+    ["Bash(echo:*)", `echo "'" $(rm x) "'"`, false],
+    ["Bash(echo:*)", "echo \\' $(rm x) \\'", false],
+    ["Bash(echo:*)", "echo $'a\\'b' ; rm x ; echo 'c'", false],
+    ["Bash(echo:*)", "echo \\$'a' ; rm x ; echo 'c'", false],
+    ["Bash(echo:*)", "echo # '\nrm x # '", false],
+    ["Bash(echo:*)", "echo a#b", true],
+    ["Bash(echo:*)", "echo () ( rm x )\necho", false],
+    ["Bash(echo:*)", "echo $" + "{x:-$(rm x)}", false],
+    ["Bash(echo:*)", 'echo "a', false],
+    ["Bash(echo:*)", "echo <<'EOF'\nEOF\nrm x", false],
+    ["Bash(echo:*)", "echo a \\\n  b", true],
+    ["Bash(git  log)", "git log", true],
+    ["Bash(git log)", "git \t log", true],
+    ["Bash(* --version)", "rm x; y --version", false],
+    ["Bash(a.c)", "abc", false],
+    ["Bash(a [b] *)", "a b c", false],
+    ["Bash(echo:*)", "", false],
+    ["Bash(echo:*)", " ; ", false],
   ])("%s on the command %j: %j", (rule, command, expected) => {
     expect(allows(rule, "Bash", { command })).toBe(expected);
   });
@@ -53,8 +71,26 @@ describe("a rule that allows", () => {
     ["Read(~/notes)", `${homedir()}/notes/today.md`, true],
     ["Read(a?.txt)", "/srv/app/ab.txt", true],
     ["Read(a+b.txt)", "/srv/app/a+b.txt", true],
+    ["Read(a*b)", "/srv/app/a/b", false],
+    ["Read(**)", "~/.ssh/id", false],
+    ["Read(**)", "/srv/app", false],
+    ["Read(**)", "/srv/app/.x/y", true],
+    ["Read(a/**/b)", "/srv/app/a/b", true],
+    ["Read(a/**/b)", "/srv/app/a/x/y/b", true],
+    ["Read(x**/b)", "/srv/app/x/y/b", false],
+    ["Read(../shared/*)", "/srv/shared/a", true],
+    ["Read(./a)", "/srv/app/a", true],
+    ["Read(a/)", "/srv/app/b/a/c", true],
+    ["Read(//)", "/etc/hosts", true],
+    ["Read(~)", `${homedir()}/a`, true],
+    ["Edit([id]/page.ts)", "/srv/app/[id]/page.ts", true],
+    ["Edit([id]/page.ts)", "/srv/app/i/page.ts", false],
+    ["Read(a\\*)", "/srv/app/a*", true],
+    ["Read(a\\*)", "/srv/app/ab", false],
+    ["Read(.env)", "/srv/app/.ENV", false],
+    ["Read(\u{1f600}.txt)", "/srv/app/\u{1f600}.txt", true],
   ])("%s on the path %j: %j", (rule, file_path, expected) => {
-    expect(allows(rule, "Read", { file_path })).toBe(expected);
+    expect(allows(rule, rule.slice(0, 4), { file_path })).toBe(expected);
   });
 
   test.each<[string, string, Record<string, unknown>, boolean]>([
@@ -66,6 +102,18 @@ describe("a rule that allows", () => {
     ["WebFetch(domain:example.com)", "WebFetch", { url: "https://example.com.evil.org" }, false],
     ["WebFetch(domain:*.example.com)", "WebFetch", { url: "https://a.example.com" }, true],
     ["WebFetch(domain:example.com)", "WebFetch", { url: "no url" }, false],
+    ["mcp__files__read", "mcp__files__read__and_delete", {}, false],
+    ["mcp__*", "mcp__files__read", {}, true],
+    ["mcp__*", "mcp", {}, false],
+    ["WebFetch(domain:Example.com)", "WebFetch", { url: "https://EXAMPLE.com./" }, true],
+    ["WebFetch(domain:bücher.example)", "WebFetch", { url: "https://bücher.example/" }, true],
+    ["WebFetch(domain:example.com)", "WebFetch", { url: "https://example.com@evil.org/" }, false],
+    ["WebFetch(domain:*.example.com)", "WebFetch", { url: "https://evilexample.com" }, false],
+    ["Task(reviewer)", "Agent", { subagent_type: "reviewer" }, true],
+    ["Skill(pdf*)", "Skill", { skill: "pdf-forms" }, true],
+    // More than one path: each has to be covered.
+    ["Edit(src/**)", "NotebookEdit", { file_path: "src/a", notebook_path: "/etc/a" }, false],
+    ["Bash(ls)", "Bash", { command: ["ls"] }, false],
     ["Agent(reviewer)", "Agent", { subagent_type: "reviewer" }, true],
     ["Skill(pdf)", "Skill", { skill: "docx" }, false],
     ["Edit(src/**)", "Write", { file_path: "/srv/app/src/a" }, true],
@@ -106,8 +154,102 @@ describe("a policy", () => {
     });
   });
 
-  test.each(["", "Bash(", "(x)", "Bash)x", "WebFetch(example.com)"])("refuses %j, which is no rule", (rule) => {
+  test.each([
+    ..."Bash( (x) Bash)x WebFetch(example.com) WebFetch(domain:a:8080) WebFetch(domain:a/b) WebFetch(domain:*)".split(
+      " ",
+    ),
+    // As a denial these would let everything pass.
+    ..."* Ba* mcp__files__get_* mcp__my.server mcp__files__read(x) Bash(:*) Read(!a)".split(" "),
+    "",
+    "My Tool",
+  ])("refuses %j, which is no rule", (rule) => {
     expect(() => permissionPolicy({ allow: [rule] })).toThrow(TypeError);
+  });
+
+  function denies(rule: string, toolName: string, input: Record<string, unknown>, cwd = "/srv/app"): boolean {
+    const policy = permissionPolicy({ deny: [rule], allow: [toolName], cwd });
+    return (policy(toolName, input, options) as { behavior: string }).behavior === "deny";
+  }
+
+  test.each([
+    "rm x",
+    "rm\tx",
+    "ls; rm x",
+    "ls $(rm x)",
+    'echo "$(rm x)"',
+    'echo "a `rm x` b"',
+    "(cd a && rm x)",
+    "X=1 Y='a b' rm x",
+    "if true; then rm x; fi",
+    "! rm x",
+    '"rm" x',
+    "r\\m x",
+    "r\\\nm x",
+    "/bin/rm x",
+    "sudo -n rm x",
+    "timeout 5s nice rm x",
+    "ls | xargs rm x",
+    "> log rm x",
+    "echo $'a\\'b' ; rm x ; echo 'c'",
+    "echo \\$'\\' ; rm x ; echo 'c'",
+    "echo # it's\nrm x",
+    "cat <<EOF\nit's\nEOF\nrm x",
+    "f() { rm x; }; f",
+    "a=1 rm x",
+  ])("denies a command that is somewhere in %j", (command) => {
+    // A redirection takes its target with it only where it is written as one word.
+    expect(denies("Bash(rm x)", "Bash", { command: command.replace("> log", ">log") })).toBe(true);
+    expect(denies("Bash(rm:*)", "Bash", { command: command.replace("> log", ">log") })).toBe(true);
+  });
+
+  test.each(["git rm x", "echo 'rm x; rm y'", 'git commit -m "fix; rm x"', "rmdir x", "cat rm"])(
+    "does not deny %j for what only looks like a command in it",
+    (command) => {
+      expect(denies("Bash(rm:*)", "Bash", { command })).toBe(false);
+    },
+  );
+
+  test.each<[string, string, Record<string, unknown>, string?]>([
+    ["Read(.env)", "Read", { file_path: "/srv/app/a/.ENV" }],
+    ["Read(.env)", "Read", { file_path: "/.env" }, "/"],
+    ["Read(.env)", "Read", { file_path: "/srv/app/.env" }, "/srv/app/"],
+    ["Read(.env)", "Read", { file_path: "/srv/app/.env" }, "/srv/x/../app"],
+    ["Read(.env)", "Read", { file_path: "/srv/a*[b]?/.env" }, "/srv/a*[b]?"],
+    ["Read(.env)", "Read", { file_path: ".env" }, "."],
+    ["Read(*.[ch])", "Read", { file_path: "/srv/app/a.c" }],
+    ["Read([id]/a)", "Read", { file_path: "/srv/app/[id]/a" }],
+    ["Read(~/.ssh)", "Read", { file_path: "~/.ssh/id" }],
+    ["Read(\u00e9)", "Read", { file_path: "/srv/app/e\u0301" }],
+    ["Read(a)", "Read", {}],
+    ["Edit(a)", "NotebookEdit", { file_path: "b", notebook_path: "a" }],
+    ["WebFetch(domain:evil.org)", "WebFetch", { url: "https://EVIL.org./x" }],
+    ["WebFetch(domain:evil.org)", "WebFetch", { url: "evil.org" }],
+    ["mcp__a__b", "mcp__a__b__c", {}],
+    ["Agent(x)", "Task", { subagent_type: "x" }],
+    [" Bash ( rm x ) ", "Bash", { command: "rm x" }],
+  ])("denies by %s what %s does with %j", (rule, toolName, input, cwd) => {
+    expect(denies(rule, toolName, input, cwd)).toBe(true);
+  });
+
+  test("does not allow next door to a folder whose name looks like a pattern", () => {
+    const policy = permissionPolicy({ allow: ["Read(**)"], cwd: "/srv/a*" });
+    expect(policy("Read", { file_path: "/srv/a*/x" }, options)).toMatchObject({ behavior: "allow" });
+    expect(policy("Read", { file_path: "/srv/ab/x" }, options)).toMatchObject({ behavior: "deny" });
+  });
+
+  test.each([
+    ["Bash(* * * * * * x)", "Bash", { command: "a ".repeat(20_000) }],
+    ["Bash(a:*)", "Bash", { command: "a b".repeat(100_000) }],
+    ["Bash(a:*)", "Bash", { command: `${"'\"".repeat(50_000)}$(\`` }],
+    ["Bash(a:*)", "Bash", { command: "$(".repeat(100_000) }],
+    ["Bash(a:*)", "Bash", { command: "env ".repeat(50_000) }],
+    ["Read(**/a/**/a/**/a/**/b)", "Read", { file_path: "a/".repeat(20_000) }],
+    ["Read(*a*a*a*a*b)", "Read", { file_path: "a".repeat(20_000) }],
+  ])("decides about %s in a time that grows with the length alone", (rule, toolName, input) => {
+    const start = performance.now();
+    permissionPolicy({ deny: [rule], allow: [rule] })(toolName, input, options);
+    // Tried as regular expressions, these take from minutes to years.
+    expect(performance.now() - start).toBeLessThan(5_000);
   });
 
   test("never allows a command that hides another one behind an allowed prefix", () => {

@@ -36,10 +36,13 @@ export interface PolicyRules {
  * A `canUseTool` callback made of rules: deny before ask before allow, and `onAsk` for the rest.
  *
  * The rules are matched here, on the calls that the CLI asks about, and in doubt do not allow: a Bash rule allows a command only if it
- * covers each part of a compound one, and none that substitutes or redirects. A file pattern without a slash means that name in any
- * folder, `//` begins an absolute path, `~/` one in the home folder, all others are relative to `cwd`.
+ * covers each part of a compound one, and none that substitutes, redirects or has a comment. It denies whatever has a part that it is
+ * about, also behind quotes, assignments and programs such as `sudo`, but it reads a text: what a variable or a script stands for it
+ * cannot know. A file pattern without a slash means that name in any folder, `//` begins an absolute path, `~/` one in the home folder,
+ * all others are relative to `cwd`; links are not followed. To deny, case does not count and brackets may be a set; to allow, all is
+ * taken to the letter.
  *
- * @throws TypeError for a rule that is none.
+ * @throws TypeError for a rule that is none, or that no call could match.
  * @example
  * const options = { canUseTool: permissionPolicy({ allow: ["Bash(git log:*)"], deny: ["Read(.env)"], onAsk: askTheUser }) };
  */

@@ -1,27 +1,39 @@
-import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { pathRule } from "./path-rule.ts";
+import { commandForms, readCommand } from "./shell-command.ts";
+import { fits, wildcard } from "./wildcard.ts";
 
 /** A permission rule: `Tool`, or `Tool(content)`. */
 export interface Rule {
   /** As it was written. */
   readonly text: string;
   readonly tool: string;
-  /** Whether it is about the whole tool, or about what a part of the input says. */
-  readonly matches: ((part: string) => boolean) | undefined;
+  /** What a rule with content is about; `undefined` for a rule about the whole tool. */
+  readonly content: Content | undefined;
 }
+
+/** The content of a rule, and how it is held against the input of a call. */
+interface Content {
+  /** Whether it is about all that the call does. */
+  readonly covers: (input: Input) => boolean;
+  /** Whether it is about something that the call does, or could be. */
+  readonly touches: (input: Input) => boolean;
+}
+
+type Input = Readonly<Record<string, unknown>>;
 
 /**
  * @param cwd The folder that file patterns are relative to.
- * @throws TypeError for a text that is no rule.
+ * @throws TypeError for a text that is no rule, and for one that no call could match: as a denial it would let everything pass.
  */
 export function parseRule(text: string, cwd: string): Rule {
   const trimmed = text.trim();
-  const whole = wholeToolOf(trimmed);
-  if (whole !== undefined) return { text: trimmed, tool: whole, matches: undefined };
-  const [, tool, content] = /^([^()]+)\((.+)\)$/s.exec(trimmed) ?? [];
-  if (tool === undefined || content === undefined)
-    throw new TypeError(`${JSON.stringify(text)} is no permission rule. Write Tool, or Tool(content).`);
-  return { text: trimmed, tool, matches: matcherOf(tool, content, cwd) };
+  const whole = wholeToolOf(trimmed)?.trim();
+  if (whole !== undefined) return { text: trimmed, tool: checkedTool(whole, text), content: undefined };
+  const [, name, content] = /^([^()]+)\((.+)\)$/s.exec(trimmed) ?? [];
+  if (name === undefined || content === undefined) throw noRule(text, "Write Tool, or Tool(content).");
+  const tool = checkedTool(name.trim(), text);
+  if (tool.startsWith("mcp__")) throw noRule(text, "A rule for an MCP tool has no content.");
+  return { text: trimmed, tool, content: contentOf(tool, content.trim(), cwd) };
 }
 
 /** The tool of a rule that is about all of its calls; `undefined` for any other rule, and for what is none. */
@@ -35,127 +47,150 @@ export function wholeToolOf(rule: string): string | undefined {
 }
 
 /** Whether the rule is about all of a call. What cannot be told is not covered. */
-export function covers(rule: Rule, toolName: string, input: Readonly<Record<string, unknown>>): boolean {
-  if (!isOf(rule, toolName)) return false;
-  const { matches } = rule;
-  if (matches === undefined) return true;
-  const parts = partsOf(toolName, input);
-  if (toolName === "Bash" && hasHiddenParts(parts.join("\n"))) return false;
-  return parts.length > 0 && parts.every(matches);
+export function covers({ tool, content }: Rule, toolName: string, input: Input): boolean {
+  if (!isSameTool(tool, toolName) && !isOfServer(tool, toolName)) return false;
+  return content === undefined || content.covers(input);
 }
 
 /** Whether the rule is about some part of a call. What cannot be told is touched. */
-export function touches(rule: Rule, toolName: string, input: Readonly<Record<string, unknown>>): boolean {
-  if (!isOf(rule, toolName)) return false;
-  const { matches } = rule;
-  if (matches === undefined) return true;
-  const parts = partsOf(toolName, input);
-  return parts.length === 0 || parts.some(matches);
+export function touches({ tool, content }: Rule, toolName: string, input: Input): boolean {
+  // `mcp__a__b` could be all tools of a server that is called `a__b`.
+  const isOfLongName = tool.startsWith("mcp__") && toolName.startsWith(`${tool}__`);
+  if (!isSameTool(tool, toolName) && !isOfServer(tool, toolName) && !isOfLongName) return false;
+  return content === undefined || content.touches(input);
 }
 
-/** `mcp__server` and `mcp__server__*` are about all tools of the server. A rule for Edit is about all tools that write files. */
-function isOf({ tool }: Rule, toolName: string): boolean {
+/** A rule for Edit is about all tools that write files. The tool that starts agents had another name before. */
+function isSameTool(tool: string, toolName: string): boolean {
   if (tool === toolName) return true;
-  if (tool.startsWith("mcp__")) return toolName.startsWith(`${tool.replace(/__\*$/, "")}__`);
-  return tool === "Edit" && writingTools.includes(toolName);
+  return (tool === "Edit" && writingTools.includes(toolName)) || (isAgentTool(tool) && isAgentTool(toolName));
+}
+
+/** `mcp__server` and `mcp__server__*` are about all tools of the server, and `mcp__*` about those of all servers. */
+function isOfServer(tool: string, toolName: string): boolean {
+  if (tool.endsWith("__*")) return toolName.startsWith(tool.slice(0, -1));
+  return /^mcp__(?:(?!__).)+$/.test(tool) && toolName.startsWith(`${tool}__`);
 }
 
 const writingTools: readonly string[] = ["Write", "MultiEdit", "NotebookEdit"];
 
-/** The parts of the input that a rule with content is about. */
-function partsOf(toolName: string, input: Readonly<Record<string, unknown>>): readonly string[] {
-  const texts = (...names: string[]): readonly string[] =>
-    names.flatMap((name) => (typeof input[name] === "string" ? [input[name]] : [])).slice(0, 1);
-  switch (toolName) {
-    case "Bash":
-      return texts("command").flatMap(splitCommand);
-    case "WebFetch":
-      return texts("url");
-    case "Agent":
-    case "Task":
-      return texts("subagent_type");
-    case "Skill":
-      return texts("skill", "command");
-    default:
-      return texts("file_path", "notebook_path", "path");
-  }
+function isAgentTool(tool: string): boolean {
+  return tool === "Agent" || tool === "Task";
 }
 
-function matcherOf(tool: string, content: string, cwd: string): (part: string) => boolean {
+function checkedTool(tool: string, rule: string): string {
+  if (/^(?:[A-Za-z][\w-]*|mcp__(?:[\w-]+__)?\*)$/.test(tool)) return tool;
+  throw noRule(rule, "A tool is named by letters, digits, _ and -, as the CLI does, or mcp__SERVER__*.");
+}
+
+function noRule(text: string, advice: string): TypeError {
+  return new TypeError(`${JSON.stringify(text)} is no permission rule. ${advice}`);
+}
+
+function contentOf(tool: string, content: string, cwd: string): Content {
   switch (tool) {
     case "Bash":
-      return commandMatcher(content);
+      return commandContent(content);
     case "WebFetch":
-      return domainMatcher(content);
+      return domainContent(content);
     case "Agent":
     case "Task":
+      return namesContent(content, "subagent_type");
     case "Skill":
-      return (name) => name === content;
+      return namesContent(content, "skill", "command");
     default:
-      return pathMatcher(content, cwd);
+      return pathContent(content, cwd);
   }
 }
 
-/** `git log` exactly, `git log:*` as a prefix of words, or a pattern with `*`. */
-function commandMatcher(content: string): (command: string) => boolean {
-  if (content.endsWith(":*")) {
-    const prefix = content.slice(0, -2);
-    return (command) => command === prefix || command.startsWith(`${prefix} `);
-  }
-  if (!content.includes("*")) return (command) => command === content;
-  const pattern = new RegExp(`^${content.split("*").map(escapePattern).join(".*")}$`, "s");
-  return (command) => pattern.test(command);
+/** The texts under these names. */
+function textsOf(input: Input, ...names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => (typeof input[name] === "string" ? [input[name]] : []));
 }
 
-function domainMatcher(content: string): (url: string) => boolean {
-  const [, domain] = /^domain:(.+)$/.exec(content) ?? [];
-  if (domain === undefined) throw new TypeError(`A WebFetch rule has the form WebFetch(domain:HOST), not ${content}.`);
-  const host = domain.toLowerCase();
-  return (url) => {
-    if (!URL.canParse(url)) return false;
-    const { hostname } = new URL(url);
-    return host.startsWith("*.") ? hostname.endsWith(host.slice(1)) : hostname === host;
+/** About all of some parts, or some of them. Where there are none, it cannot be told. */
+function partsContent(
+  partsOf: (input: Input) => readonly string[],
+  covers: (part: string) => boolean,
+  touches: (part: string) => boolean = covers,
+): Content {
+  return {
+    covers: (input) => {
+      const parts = partsOf(input);
+      return parts.length > 0 && parts.every(covers);
+    },
+    touches: (input) => {
+      const parts = partsOf(input);
+      return parts.length === 0 || parts.some(touches);
+    },
   };
 }
 
-/** Like a line of a .gitignore file. */
-function pathMatcher(content: string, cwd: string): (path: string) => boolean {
-  const isAnchored = content.replace(/\/$/, "").includes("/");
-  const absolute = content.startsWith("//")
-    ? content.slice(1)
-    : content.startsWith("~/")
-      ? `${homedir()}/${content.slice(2)}`
-      : isAnchored
-        ? `${cwd}/${content.replace(/^\.?\//, "")}`
-        : `${cwd}/**/${content}`;
-  // What lies in a folder that matches is meant as well.
-  const pattern = new RegExp(`^${globPattern(absolute.replaceAll("\\", "/").replace(/\/$/, ""))}(?:/.*)?$`, "s");
-  return (path) => pattern.test(resolve(cwd, path).replaceAll("\\", "/"));
+/** `git log` exactly, `git log:*` as a prefix of words, or a pattern with `*`. */
+function commandContent(content: string): Content {
+  const matches = commandMatcher(content);
+  return {
+    covers: ({ command }) => {
+      if (typeof command !== "string") return false;
+      const { parts, isPlain } = readCommand(command);
+      return isPlain && parts.length > 0 && parts.every(matches);
+    },
+    touches: ({ command }) => {
+      if (typeof command !== "string") return true;
+      const { parts } = readCommand(command);
+      return parts.some((part) => commandForms(part).some(matches));
+    },
+  };
 }
 
-function globPattern(glob: string): string {
-  return glob
-    .split(/(\*\*\/|\*\*|\*|\?)/)
-    .map((part) => {
-      if (part === "**/") return "(?:.*/)?";
-      if (part === "**") return ".*";
-      if (part === "*") return "[^/]*";
-      return part === "?" ? "[^/]" : escapePattern(part);
-    })
-    .join("");
+function commandMatcher(content: string): (command: string) => boolean {
+  if (content.endsWith(":*")) {
+    const prefix = plainSpaces(content.slice(0, -2));
+    if (prefix === "") throw noRule(`Bash(${content})`, "For all commands write Bash.");
+    return (command) => command === prefix || command.startsWith(`${prefix} `);
+  }
+  const text = plainSpaces(content);
+  if (!text.includes("*")) return (command) => command === text;
+  const pattern = wildcard(text);
+  return (command) => fits(pattern, command);
 }
 
-/** Splits a compound command at its operators, outside of quotes. */
-function splitCommand(command: string): readonly string[] {
-  const parts = command.match(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^;&|\n"'\\]|["'\\])+/gs) ?? [];
-  return parts.map((part) => part.trim()).filter((part) => part !== "");
+/** As the parts of a command are written. */
+function plainSpaces(content: string): string {
+  const { parts } = readCommand(content);
+  // What is more than one simple command can only be meant to the letter, and no part is like it.
+  return parts.length === 1 ? (parts[0] as string) : content.trim();
 }
 
-/** Whether a shell would run or write something that the words of the command do not show. */
-function hasHiddenParts(command: string): boolean {
-  return /[`<>]|\$\(|\$\{/.test(command.replace(/'[^']*'/g, ""));
+function domainContent(content: string): Content {
+  const [, domain = ""] = /^domain:(.+)$/.exec(content) ?? [];
+  const isWild = domain.startsWith("*.");
+  const host = hostOf(`http://${isWild ? domain.slice(2) : domain}/`, true);
+  if (host === undefined || host.includes("*"))
+    throw new TypeError(`A WebFetch rule has the form WebFetch(domain:HOST), not ${content}.`);
+  return partsContent(
+    (input) => textsOf(input, "url").flatMap((url) => hostOf(url) ?? []),
+    (name) => (isWild ? name.endsWith(`.${host}`) : name === host),
+  );
 }
 
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** The host of a URL as the network would know it; `undefined` where there is none, or, if so wanted, where there is more. */
+function hostOf(url: string, isAlone = false): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { hostname, href } = new URL(url);
+  if (hostname === "" || (isAlone && href !== `http://${hostname}/`)) return undefined;
+  return hostname.replace(/\.$/, "");
+}
+
+function namesContent(content: string, ...names: readonly string[]): Content {
+  const pattern = wildcard(content);
+  return partsContent(
+    (input) => textsOf(input, ...names),
+    (name) => fits(pattern, name),
+  );
+}
+
+function pathContent(content: string, cwd: string): Content {
+  const rule = pathRule(content, cwd);
+  return partsContent((input) => textsOf(input, "file_path", "notebook_path", "path"), rule.covers, rule.touches);
 }

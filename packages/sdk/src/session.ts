@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { ControlClient, type ControlClientOptions, ControlTimeoutError } from "@reins/control";
 import type { InitializeResponse, Message } from "@reins/messages";
 import {
@@ -11,14 +13,16 @@ import {
   onAbort,
   startClaude,
 } from "@reins/process";
+import { projectKeyForDirectory } from "@reins/sessions";
 import { AbortError, type Transport } from "@reins/streamjson";
+import { capturedSession } from "./captured-session.ts";
 import { deferredTransport } from "./deferred-transport.ts";
 import { endedTransport } from "./ended-transport.ts";
 import { initGuard } from "./init-guard.ts";
 import { observedTransport, type TransportObserver } from "./observed-transport.ts";
 import { type Options, splitOptions } from "./options.ts";
 import { watchForStall } from "./stall-watchdog.ts";
-import { type StoredSession, storedSession } from "./stored-session.ts";
+import { storedSession } from "./stored-session.ts";
 
 /** A session whose CLI was started and told of callbacks and servers. */
 export interface Session {
@@ -45,8 +49,10 @@ export function openSession(
   const { launch, inProcess } = splitOptions(options);
   const signal = options.abortController?.signal;
   const stored = storedSession(options);
+  const captured = capturedSession(options);
   const start = (launch: Launch): Transport => startClaude(startup ? withStartupMarks(launch) : launch, options);
-  const { transport, initialize } = open(options, launch, signal, stored, start);
+  const { transport, initialize } = open(options, launch, signal, [stored?.prepare, captured?.prepare], start);
+  const sessionFolder = stored ? undefined : sessionFolderOf(options);
   const client = connect(watched(transport, startup, options.idleTimeoutMs, endWith), {
     ...(options.canUseTool && { canUseTool: options.canUseTool }),
     ...(options.hooks && { hooks: options.hooks }),
@@ -56,6 +62,7 @@ export function openSession(
     ...(options.onDiagnostic && { onDiagnostic: options.onDiagnostic }),
     ...(options.onCallbackError && { onCallbackError: options.onCallbackError }),
     ...observer(initGuard(options), onMessage),
+    ...(sessionFolder !== undefined && { sessionFolder }),
     ...stored?.clientOptions,
     ...(options.backgroundCeilingMs !== undefined && { backgroundCeilingMs: options.backgroundCeilingMs }),
     mcpServers: inProcess,
@@ -73,12 +80,20 @@ export function openSession(
   const condition = isConditional
     ? initialization.then((answer) => checkInitializeAnswer(initialize, answer, options.onWarning))
     : undefined;
-  const done = client.ended.then(() => stored?.end());
+  const done = client.ended.then(() => stored?.end()).then(() => captured?.end());
   return { client, initialization, condition, done };
 
   function endWith(error: Error): void {
     void client.close(error);
   }
+}
+
+/** Where the CLI keeps the sessions of its working folder; `undefined` where it may run on another machine. */
+function sessionFolderOf({ transport, spawnClaudeCodeProcess, cwd = process.cwd(), env }: Options): string | undefined {
+  if (transport !== undefined || spawnClaudeCodeProcess !== undefined) return undefined;
+  const { CLAUDE_CONFIG_DIR: configDir, HOME: home } = env ?? process.env;
+  const key = projectKeyForDirectory(cwd, { configDir });
+  return join(configDir ?? join(home ?? homedir(), ".claude"), "projects", key);
 }
 
 function watched(
@@ -113,7 +128,7 @@ function open(
   options: Options,
   launchOptions: LaunchOptions,
   signal: AbortSignal | undefined,
-  stored: StoredSession | undefined,
+  prepares: readonly (((launch: LaunchOptions) => Promise<LaunchOptions>) | undefined)[],
   start: (launch: Launch) => Transport,
 ): { transport: Transport; initialize: Readonly<Record<string, unknown>> } {
   if (options.transport || signal?.aborted) {
@@ -124,11 +139,19 @@ function open(
     // Under which user a spawner runs it is not known here.
     const host = options.spawnClaudeCodeProcess ? { uid: undefined } : {};
     const launch = buildLaunch(launchOptions, host);
-    const prepare = stored?.prepare;
+    const steps = prepares.filter((prepare) => prepare !== undefined);
+    const prepared = async (signal: AbortSignal): Promise<LaunchOptions> => {
+      let current = launchOptions;
+      for (const step of steps) {
+        current = await step(current);
+        signal.throwIfAborted();
+      }
+      return current;
+    };
     const transport =
-      prepare === undefined
+      steps.length === 0
         ? start(launch)
-        : deferredTransport(async () => start(buildLaunch(await prepare(launchOptions), host)));
+        : deferredTransport(async (signal) => start(buildLaunch(await prepared(signal), host)));
     return { transport, initialize: launch.initialize };
   } catch (error) {
     if (!(error instanceof CliNotFoundError)) throw error;

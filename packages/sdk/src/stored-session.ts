@@ -28,7 +28,7 @@ export function storedSession(options: Options): StoredSession | undefined {
     flush: options.sessionStoreFlush,
     appendTimeoutMs: options.sessionStoreTimeoutMs,
   });
-  let files: MaterializedSession | undefined;
+  let writing: Promise<MaterializedSession | undefined> | undefined;
   return {
     clientOptions: {
       // The wire decides what a frame holds; the mirror looks at the path.
@@ -39,7 +39,8 @@ export function storedSession(options: Options): StoredSession | undefined {
     prepare:
       resume !== undefined || goOn
         ? async (launch) => {
-            files = await materialize(store, options);
+            writing = materialize(store, options);
+            const files = await writing;
             // The session goes by its id; the CLI's own idea of the latest one is another.
             const { continue: _, ...rest } = launch;
             if (files === undefined) return rest;
@@ -50,7 +51,9 @@ export function storedSession(options: Options): StoredSession | undefined {
     async end() {
       // There is no message any more that could say so.
       for (const { error } of await mirror.close(endWaitMs)) tell(options, new Error(error));
-      await files?.remove();
+      const removing = writing?.then((files) => files?.remove()).catch(() => {});
+      // What a store still holds up is removed when it comes.
+      if (removing !== undefined) await settledWithin(removing, removeWaitMs);
     },
   };
 }
@@ -60,6 +63,18 @@ const flushWaitMs = 1_500;
 
 /** How long the end waits for it. What is not stored then is given up. */
 const endWaitMs = 10_000;
+
+/** How long the end waits until a store that is still asked for the session lets go of it. */
+const removeWaitMs = 500;
+
+async function settledWithin(promise: Promise<unknown>, timeMs: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeMs);
+  });
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
+}
 
 function tell({ onCallbackError, onDiagnostic }: Options, error: Error): void {
   try {

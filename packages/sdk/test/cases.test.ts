@@ -123,7 +123,8 @@ describe("control", () => {
     });
     const { kinds, log } = running;
     expect(await kinds()).toEqual(["system/init", "result/success"]);
-    expect(aborted).toBeLessThan(500);
+    // At once, as far as a busy machine allows; the CLI goes on to ask something else and to end.
+    expect(aborted).toBeLessThan(5_000);
     expect(answerTo(await log(), "p1")).toBeUndefined();
     expect(answerTo(await log(), "p2")).toMatchObject({ response: { behavior: "allow" } });
   });

@@ -140,7 +140,123 @@ test("ask rejects for a prompt that was taken back", async () => {
   await send({ type: "command_lifecycle", command_uuid: "u1", state: "cancelled" });
   await expect(asking).rejects.toMatchObject({ code: "REINS_TURN_ENDED" });
   await send(result("2"));
-  expect(await all(client.receiveResponse())).toEqual([result("2")]);
+  expect((await all(client.receiveResponse())).at(-1)).toEqual(result("2"));
+});
+
+test("those who ask at the same time read no further than to their results, and leave nothing of them", async () => {
+  const { client, send } = setUp();
+  const asking = Promise.all(["u1", "u2", "u3"].map((uuid) => client.ask(uuid, { uuid })));
+  // Two are merged into one turn.
+  await send(assistant("1"), result("1", "u1"), assistant("2"), result("2 and 3", "u2", "u3"));
+  expect(await asking).toEqual([result("1", "u1"), result("2 and 3", "u2", "u3"), result("2 and 3", "u2", "u3")]);
+  await client.query("four");
+  await send(assistant("4"), result("4"));
+  expect(await all(client.receiveResponse())).toEqual([assistant("4"), result("4")]);
+});
+
+/** Interrupts, and answers for the CLI. */
+async function interrupt({ client, read, send }: Setup): Promise<void> {
+  const interrupting = client.interrupt();
+  for (;;) {
+    const { type, request_id } = await read();
+    if (type !== "control_request") continue;
+    await send(answer(request_id, { still_queued: [] }));
+    break;
+  }
+  await interrupting;
+}
+
+test("a prompt that could not be written is not one whose turn is interrupted", async () => {
+  const setup = setUp();
+  const { client, send } = setup;
+  // No frame can hold it.
+  await expect(client.send("one", { extra: 1n } as object)).rejects.toMatchObject({ name: "FrameEncodeError" });
+  await expect(client.sendRaw({ type: "user", extra: 1n })).rejects.toMatchObject({ name: "FrameEncodeError" });
+  await interrupt(setup);
+  await client.query("two");
+  await send(assistant("2"), result("2"));
+  expect(await all(client.receiveResponse())).toEqual([assistant("2"), result("2")]);
+});
+
+test("a prompt that could not be written makes nothing stale", async () => {
+  const setup = setUp();
+  const { client, send } = setup;
+  await client.query("one");
+  await interrupt(setup);
+  await expect(client.send("two", { extra: 1n } as object)).rejects.toMatchObject({ name: "FrameEncodeError" });
+  await send(assistant("half"), result("1"));
+  expect(await all(client.receiveResponse())).toEqual([assistant("half"), result("1")]);
+});
+
+test("a prompt that was cancelled while it waited has no rest, so the next response is the next one", async () => {
+  const setup = setUp();
+  const { client, send } = setup;
+  const cancelled = await client.send("one", { uuid: "u1" });
+  await interrupt(setup);
+  await client.send("two", { uuid: "u2" });
+  const reading = all(client.receiveResponse());
+  await send({ type: "command_lifecycle", command_uuid: "u1", state: "cancelled" });
+  await expect(cancelled.result).rejects.toMatchObject({ code: "REINS_TURN_ENDED" });
+  await send(assistant("2"), result("2", "u2"));
+  expect((await reading).slice(-2)).toEqual([assistant("2"), result("2", "u2")]);
+});
+
+test("the rest of a turn is passed over although the result of one before was read late", async () => {
+  const setup = setUp();
+  const { client, send } = setup;
+  await client.send("one", { uuid: "u1" });
+  await client.send("two", { uuid: "u2" });
+  await send(result("1", "u1"));
+  expect(await all(client.receiveResponse())).toEqual([result("1", "u1")]);
+  await interrupt(setup);
+  await client.send("three", { uuid: "u3" });
+  await send(assistant("half"), result("2", "u2"), assistant("3"), result("3", "u3"));
+  expect(await all(client.receiveResponse())).toEqual([assistant("3"), result("3", "u3")]);
+});
+
+test.each(["before the start", "while it starts", "in a turn", "while a reader waits", "while another closes"])(
+  "a close %s ends everything that waits, and leaves nobody",
+  async (state) => {
+    const { client, read } = setUp();
+    const waiting: Promise<unknown>[] = [];
+    if (state !== "before the start") waiting.push(client.connect().catch((error: unknown) => error));
+    if (state === "in a turn") {
+      waiting.push(client.ask("one").catch((error: unknown) => error));
+      await read();
+    }
+    const readers =
+      state === "while a reader waits" ? [all(client.receiveMessages()), all(client.receiveResponse())] : [];
+    if (state === "while another closes") waiting.push(client.close(), client.finish());
+    await Promise.all([client.close(), client.close()]);
+    for (const outcome of await Promise.all(waiting))
+      if (outcome !== undefined && state !== "in a turn") expect(outcome).toBeInstanceOf(SessionClosedError);
+    expect(await Promise.all(readers)).toEqual(readers.map(() => []));
+    for (const call of [client.send("x"), client.interrupt(), client.setModel("m"), client.ask("x")])
+      await expect(call).rejects.toBeInstanceOf(SessionClosedError);
+    expect(await all(client.receiveResponse())).toEqual([]);
+    await client.finish();
+    await client.close();
+  },
+);
+
+test("readers that are left by return, throw and an error in the loop let the next one read", async () => {
+  const { client, send } = setUp();
+  await client.query("one");
+  await send(assistant("1"), assistant("2"), assistant("3"), result("1"));
+  const returned = client.receiveMessages();
+  expect(await returned.next()).toEqual({ done: false, value: assistant("1") });
+  const next = client.receiveResponse();
+  const waiting = next.next();
+  expect(await returned.return()).toEqual({ done: true, value: undefined });
+  expect(await waiting).toEqual({ done: false, value: assistant("2") });
+  await expect(next.throw(new Error("mine"))).rejects.toThrow("mine");
+  const loop = async (): Promise<void> => {
+    for await (const _ of client.receiveResponse()) throw new Error("in the loop");
+  };
+  await expect(loop()).rejects.toThrow("in the loop");
+  // One that was never begun holds nobody up.
+  await client.receiveMessages().return();
+  expect(await all(client.receiveResponse())).toEqual([result("1")]);
 });
 
 test("prompts of many callers each get their handle", async () => {

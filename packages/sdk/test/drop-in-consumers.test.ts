@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createSandbox, findTestBinary, startLeakCheck, startScriptedModel, text } from "@reins/testkit";
+import { createSandbox, text } from "@reins/testkit";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as sdk from "../src/index.ts";
+import { realCli } from "./real-cli.ts";
 
 // What published programs take from the official SDK, without all of it being promised: names, members, words of error messages. The
 // programs: an ACP agent (A), a provider of the Vercel AI SDK (P), an OpenTelemetry instrumentation (T), a runtime of agents (R).
@@ -130,7 +131,7 @@ describe("an error", () => {
   });
 
   test("of a session that cannot be resumed has the words of the CLI (A)", async () => {
-    await using setup = await setUp();
+    await using setup = await realCli(() => text("Hello."));
     const resume = "11111111-2222-4333-8444-555555555555";
     const session = sdk.query({ prompt: "Go on.", options: { ...setup.options, resume } });
     const reading = (async () => {
@@ -158,8 +159,8 @@ describe("an error", () => {
   });
 
   test("of a session that is not there has its id (A)", async () => {
-    await using setup = await setUp();
-    vi.stubEnv("CLAUDE_CONFIG_DIR", setup.configDir);
+    await using setup = await realCli(() => text("Hello."));
+    vi.stubEnv("CLAUDE_CONFIG_DIR", setup.sandbox.configDir);
     const id = "11111111-2222-4333-8444-555555555555";
     const { cwd } = setup.options;
     await expect(sdk.deleteSession(id)).rejects.toThrow(`Session ${id} not found`);
@@ -169,7 +170,7 @@ describe("an error", () => {
 });
 
 test("of the initialization and of the result there is what is read (A, P)", async () => {
-  await using setup = await setUp();
+  await using setup = await realCli(() => text("Hello."));
   const session = sdk.query({ prompt: "Say hello.", options: setup.options });
   expect(await session.initializationResult()).toMatchObject({
     account: expect.any(Object),
@@ -197,7 +198,7 @@ test("of the initialization and of the result there is what is read (A, P)", asy
 });
 
 test("a query can be iterated by Symbol.asyncIterator, paused, and left by a return that nobody waits for (A, P)", async () => {
-  await using setup = await setUp();
+  await using setup = await realCli(() => text("Hello."));
   const session = sdk.query({ prompt: "Say hello.", options: setup.options });
   const iterator = session[Symbol.asyncIterator]();
   expect(await iterator.next()).toMatchObject({ done: false });
@@ -210,27 +211,6 @@ function abortedController(): AbortController {
   const controller = new AbortController();
   controller.abort();
   return controller;
-}
-
-interface Setup extends AsyncDisposable {
-  readonly configDir: string;
-  readonly options: sdk.Options & { readonly cwd: string };
-}
-
-async function setUp(): Promise<Setup> {
-  const leaks = startLeakCheck();
-  const model = await startScriptedModel(() => text("Hello."));
-  const sandbox = await createSandbox({ model });
-  const { cwd, env, configDir } = sandbox;
-  return {
-    configDir,
-    options: { pathToClaudeCodeExecutable: findTestBinary(), cwd, env, tools: [], settingSources: [] },
-    [Symbol.asyncDispose]: async () => {
-      await model.close();
-      await sandbox.close();
-      await leaks.assertClean();
-    },
-  };
 }
 
 /** A query of a CLI that is this script. */

@@ -3,17 +3,11 @@ import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import {
-  createSandbox,
-  findTestBinary,
-  type LeakCheck,
-  LeakError,
-  startLeakCheck,
-  startScriptedModel,
-} from "@reins/testkit";
+import { createSandbox, type LeakCheck, LeakError, startLeakCheck, startScriptedModel } from "@reins/testkit";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { normalise } from "./normalise.ts";
 import type { Program } from "./programs/program.ts";
+import { realOptions } from "./real-cli.ts";
 
 // Programs that were written against the official Agent SDK, on it and with ours in its place: the real CLI, and a model that is a script.
 
@@ -50,18 +44,11 @@ interface Stage extends AsyncDisposable {
 async function setStage(script: Program["model"]): Promise<Stage> {
   const model = await startScriptedModel(script);
   const sandbox = await createSandbox({ model });
-  const { cwd, env, configDir, home, root } = sandbox;
+  const { cwd, configDir, home, root } = sandbox;
   return {
     run: async (program) => {
       if (program.needsHostEnv) vi.stubEnv("CLAUDE_CONFIG_DIR", configDir).stubEnv("HOME", home);
-      const options = {
-        pathToClaudeCodeExecutable: findTestBinary(),
-        cwd,
-        env: { ...env },
-        tools: [],
-        settingSources: [],
-      };
-      const result = await program.run({ options, cwd });
+      const result = await program.run({ options: realOptions(sandbox), cwd });
       const requests = model.requests.map(({ body, toolNames, toolResults, userText }) => {
         return { model: body.model, toolNames, toolResults, userText };
       });

@@ -1,68 +1,7 @@
-import {
-  createSandbox,
-  findTestBinary,
-  type ModelScript,
-  type Sandbox,
-  type ScriptedModel,
-  startLeakCheck,
-  startScriptedModel,
-  text,
-  toolUse,
-} from "@reins/testkit";
+import { text, toolUse } from "@reins/testkit";
 import { expect, test, vi } from "vitest";
-import {
-  createToolServer,
-  OptionError,
-  type Options,
-  type Prompt,
-  query,
-  tool,
-  type UserPrompt,
-} from "../src/index.ts";
-
-// The real CLI, offline: the model is a script on loopback.
-
-interface Setup extends AsyncDisposable {
-  readonly model: ScriptedModel;
-  readonly sandbox: Sandbox;
-  readonly start: (prompt: Prompt, options: Options) => ReturnType<typeof query>;
-}
-
-async function setUp(script: ModelScript): Promise<Setup> {
-  const leaks = startLeakCheck();
-  const model = await startScriptedModel(script);
-  const sandbox = await createSandbox({ model });
-  const sessions: ReturnType<typeof query>[] = [];
-  return {
-    model,
-    sandbox,
-    start: (prompt, options) => {
-      const session = query({
-        prompt,
-        options: {
-          pathToClaudeCodeExecutable: findTestBinary(),
-          cwd: sandbox.cwd,
-          env: sandbox.env,
-          tools: [],
-          settingSources: [],
-          ...options,
-        },
-      });
-      sessions.push(session);
-      return session;
-    },
-    [Symbol.asyncDispose]: async () => {
-      for (const session of sessions) await session.close();
-      await sandbox.close();
-      await model.close();
-      await leaks.assertClean();
-    },
-  };
-}
-
-function user(content: string): UserPrompt {
-  return { type: "user", message: { role: "user", content } };
-}
+import { createToolServer, OptionError, query, tool, type UserPrompt } from "../src/index.ts";
+import { realCli, user } from "./real-cli.ts";
 
 test("the CLI is told what the servers say, and asks them for nothing but calls", async () => {
   const server = createToolServer({ name: "calc", tools: [tool("t", "", {}, () => "called")] });
@@ -80,7 +19,7 @@ test("the CLI is told what the servers say, and asks them for nothing but calls"
       };
     },
   };
-  await using setup = await setUp(({ toolResults: [result] }) =>
+  await using setup = await realCli(({ toolResults: [result] }) =>
     result ? text(result.text) : toolUse("mcp__calc__t"),
   );
   const session = setup.start("Go.", { mcpServers: { calc: watched }, allowedTools: ["mcp__calc"] });
@@ -105,7 +44,7 @@ test("a handler is told the id of the session, and its policy and deadline reach
     ],
   });
   const calls = ["who", "asked", "slow"].map((name) => toolUse(`mcp__s__${name}`, {}, `toolu_${name}`));
-  await using setup = await setUp(({ toolResults }) => (toolResults.length > 0 ? text("Done.") : calls));
+  await using setup = await realCli(({ toolResults }) => (toolResults.length > 0 ? text("Done.") : calls));
   const asked: string[] = [];
   const session = setup.start("Go.", {
     mcpServers: { s: server },
@@ -129,7 +68,7 @@ test("servers in this process come and go in mid session, and their tools too", 
     return createToolServer({ name, tools: [tool("who", "", {}, (_, { server }) => server)] });
   };
   const [a, b] = [named("a"), named("b")];
-  await using setup = await setUp(({ toolResults, userText }) => {
+  await using setup = await realCli(({ toolResults, userText }) => {
     if (toolResults.length > 0) return text(toolResults.map((result) => result.text).join(" / "));
     return userText.split(" ").map((name) => toolUse(name));
   });

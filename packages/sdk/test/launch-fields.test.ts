@@ -1,15 +1,7 @@
-import {
-  type CliStep,
-  createSandbox,
-  findTestBinary,
-  scriptedCli,
-  startLeakCheck,
-  startScriptedModel,
-  text,
-  toolUse,
-} from "@reins/testkit";
+import { type CliStep, scriptedCli, startLeakCheck, text, toolUse } from "@reins/testkit";
 import { expect, test } from "vitest";
 import { type Options, query } from "../src/index.ts";
+import { realCli } from "./real-cli.ts";
 
 // Options that the CLI has to have taken before it is given a prompt.
 
@@ -67,17 +59,13 @@ test("servers that a policy keeps away are a warning, and the prompt is sent", a
 });
 
 test("the real CLI takes them, and obeys", async () => {
-  await using _leaks = startLeakCheck();
-  await using model = await startScriptedModel([toolUse("Bash", { command: "touch made" }), text("done")]);
-  await using sandbox = await createSandbox({ model });
-  sandbox.assertSafe(sandbox.env);
+  await using cli = await realCli([toolUse("Bash", { command: "touch made" }), text("done")]);
   const messages: string[] = [];
   const session = query({
     prompt: "hi",
     options: {
-      pathToClaudeCodeExecutable: findTestBinary(),
-      env: sandbox.env,
-      cwd: sandbox.cwd,
+      ...cli.options,
+      tools: undefined,
       permissionMode: "acceptEdits",
       allowedTools: ["Bash(touch *)"],
       managedSettings: { permissions: { deny: ["Bash"] } },

@@ -1,16 +1,9 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import {
-  createGate,
-  createSandbox,
-  findTestBinary,
-  startLeakCheck,
-  startScriptedModel,
-  text,
-  toolUse,
-} from "@reins/testkit";
+import { createGate, text, toolUse } from "@reins/testkit";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { type McpSdkServerConfig, type Message, OptionError, type Options, query } from "../src/index.ts";
+import { realCli } from "./real-cli.ts";
 
 // Servers of the MCP SDK in the shape in which users of the official SDK hand them over, with the real CLI.
 
@@ -30,20 +23,14 @@ async function resultOf(messages: AsyncIterable<Message>): Promise<unknown> {
 }
 
 test("a config with an McpServer works, again and again, and its timeout reaches the CLI", async () => {
-  await using _leaks = startLeakCheck();
-  await using model = await startScriptedModel(({ toolResults }) =>
+  await using setup = await realCli(({ toolResults }) =>
     toolResults.length > 0
       ? text(toolResults.map((result) => result.text).join(" / "))
       : [toolUse("mcp__files__read", { path: "a" }), toolUse("mcp__files__wait", {})],
   );
-  await using sandbox = await createSandbox({ model });
   const files: McpSdkServerConfig = { type: "sdk", name: "other name", instance: createFiles(), timeout: 1000 };
   const options: Options = {
-    pathToClaudeCodeExecutable: findTestBinary(),
-    cwd: sandbox.cwd,
-    env: sandbox.env,
-    tools: [],
-    settingSources: [],
+    ...setup.options,
     mcpServers: { files },
     allowedTools: ["mcp__files"],
   };
@@ -56,21 +43,15 @@ test("a config with an McpServer works, again and again, and its timeout reaches
 
 test("an instance that is in a query already fails in the second one, which goes on without it", async () => {
   const gate = createGate();
-  await using _leaks = startLeakCheck();
-  await using model = await startScriptedModel(({ userText }) =>
+  await using setup = await realCli(({ userText }) =>
     userText === "First." ? { content: text("Done."), hold: gate.opened } : text("Done."),
   );
-  await using sandbox = await createSandbox({ model });
   const options: Options = {
-    pathToClaudeCodeExecutable: findTestBinary(),
-    cwd: sandbox.cwd,
-    env: sandbox.env,
-    tools: [],
-    settingSources: [],
+    ...setup.options,
     mcpServers: { files: { type: "sdk", name: "files", instance: createFiles() } },
   };
   const first = resultOf(query({ prompt: "First.", options }));
-  await model.waitForRequest(1);
+  await setup.model.waitForRequest(1);
   const errors: unknown[] = [];
   const second = query({
     prompt: "Second.",

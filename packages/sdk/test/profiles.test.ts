@@ -1,13 +1,4 @@
-import {
-  createSandbox,
-  findTestBinary,
-  type ModelScript,
-  type Sandbox,
-  startLeakCheck,
-  startScriptedModel,
-  text,
-  toolUse,
-} from "@reins/testkit";
+import { type ModelScript, type Sandbox, text, toolUse } from "@reins/testkit";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import {
@@ -20,21 +11,17 @@ import {
   ToolSurfaceMismatchError,
   tool,
 } from "../src/index.ts";
-
-// The real CLI, offline: the model is a script on loopback.
+import { type RealCli, realCli } from "./real-cli.ts";
 
 async function run(
   script: ModelScript,
   act: (options: Options, sandbox: Sandbox) => Promise<void>,
-): Promise<Awaited<ReturnType<typeof startScriptedModel>>["requests"]> {
-  await using _leaks = startLeakCheck();
-  await using model = await startScriptedModel(script);
-  await using sandbox = await createSandbox({ model });
-  await act(
-    { pathToClaudeCodeExecutable: findTestBinary(), cwd: sandbox.cwd, env: sandbox.env, settingSources: [] },
-    sandbox,
-  );
-  return [...model.requests];
+): Promise<RealCli["model"]["requests"]> {
+  await using cli = await realCli(script);
+  // The profiles say themselves which tools there are.
+  const { tools: _, ...options } = cli.options;
+  await act(options, cli.sandbox);
+  return cli.model.requests;
 }
 
 const add = tool("add", "Adds two numbers.", { a: z.number(), b: z.number() }, ({ a, b }) => String(a + b));

@@ -8,7 +8,9 @@ import { expect, test } from "vitest";
 const folder = join(import.meta.dirname, "..");
 const example = "examples/own-tool.ts";
 
-test.each([example, "examples/many-turns.ts"])("the README shows %s as it is", async (file) => {
+const shown = ["many-turns", "permissions", "profile", "warm-pool", "spare"].map((name) => `examples/${name}.ts`);
+
+test.each([example, ...shown])("the README shows %s as it is", async (file) => {
   const readme = await readFile(join(folder, "README.md"), "utf8");
   expect(readme).toContain(`<!-- ${file} -->\n\`\`\`ts\n${await readFile(join(folder, file), "utf8")}\`\`\`\n`);
 });
@@ -43,4 +45,24 @@ test("the example of many turns runs with the real CLI", async () => {
   );
   const lines = ["Which module handles VAT?", "Does it handle reverse charge?", "Answer in one sentence."];
   expect({ stdout, stderr }).toEqual({ stdout: lines.map((line) => `About: ${line}\n`).join(""), stderr: "" });
+});
+
+test.each([
+  ["profile", "It is 42."],
+  ["permissions", "Hello."],
+  ["warm-pool", "Hello."],
+  ["spare", "Hello."],
+])("the example %s runs with the real CLI", async (name, said) => {
+  await using _leaks = startLeakCheck();
+  await using model = await startScriptedModel(({ userText, toolResults: [result] }) => {
+    if (result) return text(`It is ${result.text}.`);
+    return userText === "2 + 40" ? toolUse("mcp__tools__add", { a: 2, b: 40 }) : text("Hello.");
+  });
+  await using sandbox = await createSandbox({ model });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["--conditions=@reins/source", "--import=tsx", join(folder, `examples/${name}.ts`)],
+    { env: { ...sandbox.env, CLAUDE_CODE_EXECUTABLE: findTestBinary() } },
+  );
+  expect(stdout.endsWith(`${said}\n`)).toBe(true);
 });

@@ -1,18 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  apiError,
-  createGate,
-  createSandbox,
-  findTestBinary,
-  type ModelScript,
-  type Sandbox,
-  type ScriptedModel,
-  startLeakCheck,
-  startScriptedModel,
-  text,
-  toolUse,
-} from "@reins/testkit";
+import { apiError, createGate, type ModelScript, text, toolUse } from "@reins/testkit";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import {
@@ -20,56 +8,12 @@ import {
   createToolServer,
   type Message,
   type Options,
-  type Prompt,
-  query,
+  type query,
   ResultError,
   tool,
   type UserPrompt,
 } from "../src/index.ts";
-
-// The real CLI, offline: the model is a script on loopback.
-
-interface Setup extends AsyncDisposable {
-  readonly model: ScriptedModel;
-  readonly sandbox: Sandbox;
-  readonly start: (prompt: Prompt, options?: Options) => ReturnType<typeof query>;
-}
-
-async function setUp(script: ModelScript): Promise<Setup> {
-  const leaks = startLeakCheck();
-  const model = await startScriptedModel(script);
-  const sandbox = await createSandbox({ model });
-  const sessions: ReturnType<typeof query>[] = [];
-  return {
-    model,
-    sandbox,
-    start: (prompt, options = {}) => {
-      const session = query({
-        prompt,
-        options: {
-          pathToClaudeCodeExecutable: findTestBinary(),
-          cwd: sandbox.cwd,
-          env: sandbox.env,
-          tools: [],
-          settingSources: [],
-          ...options,
-        },
-      });
-      sessions.push(session);
-      return session;
-    },
-    [Symbol.asyncDispose]: async () => {
-      for (const session of sessions) await session.close();
-      await model.close();
-      await sandbox.close();
-      await leaks.assertClean();
-    },
-  };
-}
-
-function user(content: string): UserPrompt {
-  return { type: "user", message: { role: "user", content } };
-}
+import { realCli, user } from "./real-cli.ts";
 
 async function collect(messages: AsyncIterable<Message>): Promise<Message[]> {
   const seen: Message[] = [];
@@ -97,7 +41,7 @@ function isAlive(pid: number): boolean {
 }
 
 test("a text gets its answer, and the query ends by itself", async () => {
-  await using setup = await setUp([text("Hello, ", "world.")]);
+  await using setup = await realCli([text("Hello, ", "world.")]);
   const { start, model } = setup;
   const session = start("Say hello.");
   const messages = await collect(session);
@@ -120,7 +64,7 @@ test("an in-process tool is the only tool, and its answers come from this proces
     const [a, b] = userText.split(" ").map(Number);
     return toolUse("mcp__calc__add", { a, b });
   };
-  await using setup = await setUp(echo);
+  await using setup = await realCli(echo);
   const { start, model } = setup;
   let answered = (): void => {};
   async function* prompts(): AsyncGenerator<UserPrompt> {
@@ -156,7 +100,7 @@ test("one tool server serves two sessions at once", async () => {
   const ping = tool("ping", "Answers.", {}, async () => "pong");
   const mcpServers = { calc: createToolServer({ name: "calc", tools: [ping] }) };
   const script: ModelScript = ({ toolResults: [result] }) => (result ? text(result.text) : toolUse("mcp__calc__ping"));
-  await using setup = await setUp(script);
+  await using setup = await realCli(script);
   const { start } = setup;
   const options = { mcpServers, allowedTools: ["mcp__calc__ping"] };
   const [one, two] = await Promise.all([collect(start("ping", options)), collect(start("ping", options))]);
@@ -168,7 +112,7 @@ describe("a permission question", () => {
     result ? text(result.text) : toolUse("Bash", { command: "echo made > made.txt", description: "Make a file" });
 
   test("that is allowed runs the tool, with the input that the callback gives", async () => {
-    await using setup = await setUp(write);
+    await using setup = await realCli(write);
     const { start, sandbox } = setup;
     const messages = await collect(
       start("Make a file.", {
@@ -184,7 +128,7 @@ describe("a permission question", () => {
   });
 
   test("whose callback throws is denied, the model is told, and the session goes on", async () => {
-    await using setup = await setUp(write);
+    await using setup = await realCli(write);
     const { start, sandbox } = setup;
     const messages = await collect(
       start("Make a file.", { tools: ["Bash"], canUseTool: () => Promise.reject(new Error("boom")) }),
@@ -201,7 +145,7 @@ describe("a hook", () => {
 
   test("sees the tool before it runs and after", async () => {
     const seen: string[] = [];
-    await using setup = await setUp(list);
+    await using setup = await realCli(list);
     const { start } = setup;
     const note = async (input: { hook_event_name: string }): Promise<void> => {
       seen.push(input.hook_event_name);
@@ -220,7 +164,7 @@ describe("a hook", () => {
   });
 
   test("that throws before a tool keeps the tool from running", async () => {
-    await using setup = await setUp(list);
+    await using setup = await realCli(list);
     const { start } = setup;
     const boom = (): never => {
       throw new Error("boom");
@@ -230,7 +174,7 @@ describe("a hook", () => {
   });
 
   test("that blocks the prompt keeps the model from being asked", async () => {
-    await using setup = await setUp([]);
+    await using setup = await realCli([]);
     const { start, model } = setup;
     const messages = await collect(
       start("Secret.", {
@@ -243,7 +187,7 @@ describe("a hook", () => {
 });
 
 test("hooks that the CLI refuses keep the prompt from being sent", async () => {
-  await using setup = await setUp([]);
+  await using setup = await realCli([]);
   const { start, model } = setup;
   // Wrong on purpose.
   const matcher = 5 as unknown as string;
@@ -255,7 +199,7 @@ test("hooks that the CLI refuses keep the prompt from being sent", async () => {
 describe("an interrupt", () => {
   test("ends the turn and not the session", async () => {
     const gate = createGate();
-    await using setup = await setUp([
+    await using setup = await realCli([
       { content: text("a", "b", "c"), hold: gate.opened, afterEvents: 3 },
       text("Second."),
     ]);
@@ -295,7 +239,7 @@ describe("an interrupt", () => {
       aborted = true;
       return "late";
     });
-    await using setup = await setUp([toolUse("mcp__calc__slow")]);
+    await using setup = await realCli([toolUse("mcp__calc__slow")]);
     const { start } = setup;
     const session = start("Wait.", {
       mcpServers: { calc: createToolServer({ name: "calc", tools: [slow] }) },
@@ -316,7 +260,7 @@ describe("the child is gone", () => {
   const options: Options = { includePartialMessages: true, endGraceMs: 100 };
 
   test("when the loop is left", async () => {
-    await using setup = await setUp(waiting);
+    await using setup = await realCli(waiting);
     const { start } = setup;
     const session = start("Wait.", options);
     for await (const message of session) if (message.type === "stream_event") break;
@@ -324,7 +268,7 @@ describe("the child is gone", () => {
   });
 
   test("when the body of the loop throws, and that error is what comes out", async () => {
-    await using setup = await setUp(waiting);
+    await using setup = await realCli(waiting);
     const { start } = setup;
     const session = start("Wait.", options);
     const reading = (async () => {
@@ -335,7 +279,7 @@ describe("the child is gone", () => {
   });
 
   test("behind an abort, which the reader gets as an AbortError", async () => {
-    await using setup = await setUp(waiting);
+    await using setup = await realCli(waiting);
     const { start } = setup;
     const abortController = new AbortController();
     const session = start("Wait.", { ...options, abortController });
@@ -349,7 +293,7 @@ describe("the child is gone", () => {
   });
 
   test("behind `await using`", async () => {
-    await using setup = await setUp(waiting);
+    await using setup = await realCli(waiting);
     const { start } = setup;
     let pid = 0;
     {
@@ -361,7 +305,7 @@ describe("the child is gone", () => {
   });
 
   test("when it was killed, and the reader is told so", async () => {
-    await using setup = await setUp(waiting);
+    await using setup = await realCli(waiting);
     const { start } = setup;
     const session = start("Wait.", options);
     const reading = (async () => {
@@ -373,7 +317,7 @@ describe("the child is gone", () => {
 });
 
 test("an abort before the start starts nothing", async () => {
-  await using setup = await setUp([]);
+  await using setup = await realCli([]);
   const { start } = setup;
   const abortController = new AbortController();
   abortController.abort();
@@ -383,7 +327,7 @@ test("an abort before the start starts nothing", async () => {
 });
 
 test("an error of the API is a result, and then an error that says the same", async () => {
-  await using setup = await setUp(() => apiError(400, { message: "bad thing" }));
+  await using setup = await realCli(() => apiError(400, { message: "bad thing" }));
   const { start } = setup;
   const seen: Message[] = [];
   const reading = (async () => {
@@ -394,7 +338,7 @@ test("an error of the API is a result, and then an error that says the same", as
 });
 
 test("a session that is not there is refused at once, with its id", async () => {
-  await using setup = await setUp([]);
+  await using setup = await realCli([]);
   const { start } = setup;
   const session = start("Hi.", { resume: "11111111-2222-4333-8444-555555555555" });
   await expect(session.initializationResult()).rejects.toThrow("11111111-2222-4333-8444-555555555555");

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { MemorySessionStore, projectKeyForDirectory, type SessionStore } from "@reins/sessions";
 import {
   createSandbox,
-  findTestBinary,
   type ModelScript,
   type Sandbox,
   startLeakCheck,
@@ -11,8 +10,9 @@ import {
   text,
   toolUse,
 } from "@reins/testkit";
-import { describe, expect, test } from "vitest";
-import { type Message, OptionError, type Options, query } from "../src/index.ts";
+import { describe, expect, test, vi } from "vitest";
+import { AbortError, type Message, OptionError, type Options, query } from "../src/index.ts";
+import { realOptions } from "./real-cli.ts";
 
 // The real CLI, offline: the model is a script on loopback.
 
@@ -37,14 +37,7 @@ async function onMachines(
       ask: async (prompt, options = {}) => {
         await using session = query({
           prompt,
-          options: {
-            pathToClaudeCodeExecutable: findTestBinary(),
-            cwd: sandbox.cwd,
-            env: sandbox.env,
-            tools: [],
-            settingSources: [],
-            ...options,
-          },
+          options: { ...realOptions(sandbox), ...options },
         });
         const messages: Message[] = [];
         for await (const message of session) messages.push(message);
@@ -188,6 +181,62 @@ describe("a store that", () => {
         expect(await resumeFolders()).toEqual([]);
       },
     );
+  });
+});
+
+describe("a store that hangs", () => {
+  const id = "11111111-1111-4111-8111-111111111111";
+  const entries = [{ type: "user", uuid: "u1", message: { role: "user", content: "Hi." } }];
+  const store: SessionStore = {
+    append: async () => {},
+    load: async () => entries,
+    listSessions: async () => [{ sessionId: id, mtime: 1 }],
+    listSubkeys: async () => [],
+  };
+
+  test.each<["load" | "listSessions" | "listSubkeys", Options]>([
+    ["load", { resume: id }],
+    ["listSessions", { continue: true }],
+    ["listSubkeys", { resume: id }],
+  ])("at %s does not hold up a close or an abort, and nothing is started for it", async (step, options) => {
+    await using _leaks = startLeakCheck();
+    const releases: (() => void)[] = [];
+    const hanging = vi.fn(() => new Promise<never>((_, reject) => releases.push(() => reject(new Error("released")))));
+    const spawnClaudeCodeProcess = vi.fn();
+    const start = (more: Options = {}): ReturnType<typeof query> =>
+      query({
+        prompt: "Hi.",
+        options: { sessionStore: { ...store, [step]: hanging }, ...options, spawnClaudeCodeProcess, ...more },
+      });
+    const closed = start();
+    const reading = closed.next();
+    const abortController = new AbortController();
+    const aborted = start({ abortController });
+    const failing = expect(aborted.next()).rejects.toBeInstanceOf(AbortError);
+    await vi.waitFor(() => expect(hanging).toHaveBeenCalledTimes(2), { timeout: 10_000 });
+    abortController.abort();
+    await Promise.all([closed.close(), aborted.close(), failing]);
+    expect(await reading).toMatchObject({ done: true });
+    await expect(aborted.setModel("m")).rejects.toBeInstanceOf(AbortError);
+    for (const release of releases) release();
+    await vi.waitFor(async () => expect(await resumeFolders()).toEqual([]), { timeout: 10_000 });
+    expect(spawnClaudeCodeProcess).not.toHaveBeenCalled();
+  });
+
+  test("and answers behind a close leaves no folder", async () => {
+    let answer = (): void => {};
+    const listSubkeys = vi.fn(
+      () =>
+        new Promise<string[]>((resolve) => {
+          answer = () => resolve([]);
+        }),
+    );
+    const session = query({ prompt: "Hi.", options: { sessionStore: { ...store, listSubkeys }, resume: id } });
+    await vi.waitFor(() => expect(listSubkeys).toHaveBeenCalled(), { timeout: 10_000 });
+    expect(await resumeFolders()).toHaveLength(1);
+    await session.close();
+    answer();
+    await vi.waitFor(async () => expect(await resumeFolders()).toEqual([]), { timeout: 10_000 });
   });
 });
 

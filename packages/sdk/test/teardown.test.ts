@@ -48,7 +48,7 @@ const ways: readonly ((options: Options) => Promise<void>)[] = [
   },
 ];
 
-test("200 sessions in a loop leave no descriptor, listener, timer or child", { timeout: 60_000 }, async () => {
+test("200 sessions in a loop leave no descriptor, listener, timer or child", { timeout: 240_000 }, async () => {
   await using leaks = startLeakCheck();
   await using cli = await scriptedCliExecutable({ steps });
   const shared = new AbortController();

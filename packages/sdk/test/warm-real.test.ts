@@ -1,39 +1,23 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  createSandbox,
-  findTestBinary,
-  type ModelScript,
-  type Sandbox,
-  startLeakCheck,
-  startScriptedModel,
-  text,
-  toolUse,
-} from "@reins/testkit";
+import { type ModelScript, text, toolUse } from "@reins/testkit";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { Client, createToolServer, createWarmPool, type Options, prewarm, startup, tool } from "../src/index.ts";
+import { type RealCli, realCli } from "./real-cli.ts";
 
 // Warm starts of the real CLI, offline: the model is a script on loopback.
 
 interface Setup extends AsyncDisposable {
-  readonly sandbox: Sandbox;
+  readonly sandbox: RealCli["sandbox"];
   readonly options: Options;
 }
 
 async function setUp(script: ModelScript = () => text("done")): Promise<Setup> {
-  const leaks = startLeakCheck({ timeoutMs: 5_000 });
-  const model = await startScriptedModel(script);
-  const sandbox = await createSandbox({ model });
-  return {
-    sandbox,
-    options: { pathToClaudeCodeExecutable: findTestBinary(), env: sandbox.env, settingSources: [], tools: [] },
-    [Symbol.asyncDispose]: async () => {
-      await model.close();
-      await sandbox.close();
-      await leaks.assertClean();
-    },
-  };
+  const cli = await realCli(script);
+  // A spare process has no folder before it is claimed.
+  const { cwd: _, ...options } = cli.options;
+  return { ...cli, options };
 }
 
 async function resultsOf(messages: AsyncIterable<{ readonly type: string }>): Promise<unknown[]> {

@@ -1,12 +1,16 @@
 /** What the store needs of an `ioredis` client: a `Redis` or a `Cluster` of version 5 or 6. */
 export interface IoRedisClient {
+  /** Runs a script that the server knows. */
   evalsha(sha1: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
+  /** Runs a script, and makes it known to the server. */
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
 }
 
 /** What the store needs of a `redis` client for one server: one of `createClient` or `createClientPool` of version 4, 5 or 6. */
 export interface NodeRedisClient {
+  /** Runs a script that the server knows. */
   evalSha(sha1: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+  /** Runs a script, and makes it known to the server. */
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
 
@@ -14,6 +18,7 @@ export interface NodeRedisClient {
 export interface NodeRedisCluster {
   /** Tells it from a client for one server. */
   readonly masters: unknown;
+  /** Sends a command to the node that has the key. */
   sendCommand(firstKey: string | undefined, isReadonly: boolean | undefined, args: string[]): Promise<unknown>;
 }
 
