@@ -1,0 +1,104 @@
+import type { Signal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { AgentRow } from "../protocol.ts";
+import { ContextMeter, windowOf } from "./charts.tsx";
+import { folderName } from "./format.ts";
+import { detailsOpen, hrefOf, runs, sessions } from "./state.ts";
+import type { RowFilter, Transcript } from "./transcript.ts";
+
+const filterNames: readonly (readonly [RowFilter, string])[] = [
+  ["tools", "Tools"],
+  ["thinking", "Thinking"],
+  ["records", "Records"],
+];
+
+function statusOf({ state, grew, rows }: Transcript): string {
+  if (state.value === "loading") return `reading, ${rows.length} so far`;
+  if (state.value === "lost") return "not followed";
+  return grew.value ? "live" : "up to date";
+}
+
+/** What a session is called, how full its context window is, and what of it is shown. */
+export function TranscriptHeader(props: {
+  readonly transcript: Transcript;
+  readonly sessionId: string;
+  readonly agentId: string | undefined;
+  readonly agent: AgentRow | undefined;
+  readonly filter: Signal<ReadonlySet<RowFilter>>;
+  readonly following: Signal<boolean>;
+}): JSX.Element {
+  const { transcript, sessionId, agentId, agent, filter, following } = props;
+  const session = sessions.value?.find((row) => row.sessionId === sessionId);
+  const { context, state } = transcript;
+  const tokens = context.findLast(({ compacted }) => !compacted)?.tokens ?? 0;
+  const title = session?.title ?? (runs.value.has(sessionId) ? "New session" : sessionId);
+  return (
+    <header class="session-header">
+      <div class="line">
+        <a class="button back" href={hrefOf({ name: "home" })} aria-label="Back to the list">
+          ‹
+        </a>
+        <h1 title={title}>
+          {agentId === undefined ? (
+            title
+          ) : (
+            <>
+              <a href={hrefOf({ name: "session", sessionId })}>{title}</a>
+              <span class="muted"> / </span>
+              {agent?.description ?? agent?.agentType ?? agentId}
+            </>
+          )}
+        </h1>
+        <ContextMeter tokens={tokens} size={windowOf(tokens, transcript.model)} />
+      </div>
+      <div class="line second">
+        <p class="meta">
+          <span class={`live ${transcript.grew.value ? "grows" : state.value}`} role="status">
+            {statusOf(transcript)}
+          </span>
+          {session?.cwd === undefined ? null : <span title={session.cwd}>{folderName(session.cwd)}</span>}
+          {session?.gitBranch === undefined || session.gitBranch === "HEAD" ? null : <span>{session.gitBranch}</span>}
+          {transcript.model === undefined ? null : <span>{transcript.model}</span>}
+        </p>
+        <fieldset class="kinds">
+          <legend class="hidden">What is shown</legend>
+          {filterNames.map(([name, label]) => (
+            <label key={name} class="chip">
+              <input
+                type="checkbox"
+                checked={filter.value.has(name)}
+                onChange={() => {
+                  const next = new Set(filter.value);
+                  if (!next.delete(name)) next.add(name);
+                  filter.value = next;
+                }}
+              />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        <button
+          type="button"
+          class="button"
+          aria-pressed={following.value}
+          title="Stay at the end (f)"
+          onClick={() => {
+            following.value = !following.value;
+          }}
+        >
+          Follow
+        </button>
+        <button
+          type="button"
+          class="button"
+          aria-pressed={detailsOpen.value}
+          onClick={() => {
+            detailsOpen.value = !detailsOpen.value;
+          }}
+        >
+          Details
+        </button>
+      </div>
+    </header>
+  );
+}
