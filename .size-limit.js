@@ -12,6 +12,12 @@ const budgets = {
   testkit: "16 KiB",
   sdk: "18 KiB",
   sessions: "30 KiB",
+  "sessions-redis": "9 KiB",
+  "sessions-s3": "14 KiB",
+  "sessions-postgres": "9 KiB",
+  runtime: "18 KiB",
+  wiretap: "10 KiB",
+  bridge: "14 KiB",
 };
 
 const external = [...builtinModules, ...builtinModules.map((name) => `node:${name}`)];

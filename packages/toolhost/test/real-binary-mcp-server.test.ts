@@ -59,7 +59,9 @@ test("an McpServer lists, calls, fails, asks, grows and is interrupted like any 
     if (toolResults.some(({ toolUseId }) => toolUseId === "toolu_grown")) return text("Done.");
     // The CLI reads a list that changed beside the turn, and may call the model before it has it.
     const isKnown = toolNames.includes("mcp__files__grown");
-    return isKnown ? toolUse("mcp__files__grown", {}, "toolu_grown") : toolUse("mcp__files__ping", {}, `toolu_${index}`);
+    return isKnown
+      ? toolUse("mcp__files__grown", {}, "toolu_grown")
+      : toolUse("mcp__files__ping", {}, `toolu_${index}`);
   });
   await using sandbox = await createSandbox({ model });
   await using host = await startHost({ files: fromMcpServer("files", createFiles(begin)) }, sandbox, { argv });
