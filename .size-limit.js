@@ -6,18 +6,18 @@ import { builtinModules } from "node:module";
 const budgets = {
   streamjson: "4 KiB",
   messages: "4 KiB",
-  control: "12 KiB",
+  control: "14 KiB",
   toolhost: "11 KiB",
   process: "22 KiB",
   testkit: "16 KiB",
-  sdk: "18 KiB",
+  sdk: "20 KiB",
   sessions: "30 KiB",
-  "sessions-redis": "9 KiB",
-  "sessions-s3": "14 KiB",
-  "sessions-postgres": "9 KiB",
+  "sessions-redis": "8 KiB",
+  "sessions-s3": "11 KiB",
+  "sessions-postgres": "8 KiB",
   runtime: "18 KiB",
-  wiretap: "10 KiB",
-  bridge: "14 KiB",
+  wiretap: "9 KiB",
+  bridge: "8 KiB",
 };
 
 const external = [...builtinModules, ...builtinModules.map((name) => `node:${name}`)];
