@@ -183,20 +183,19 @@ export class FrameDecoder implements IterableIterator<Frame> {
 
   /** The bytes of a chunk, without half a surrogate pair at the end of a string. Anything but its other half makes that U+FFFD. */
   #toBytes(chunk: Uint8Array | string): Uint8Array {
-    const encoder = new TextEncoder();
-    let text = this.#halfPair;
+    const half = this.#halfPair;
     this.#halfPair = "";
     if (typeof chunk !== "string") {
-      this.#keepPartial(encoder.encode(text));
+      if (half !== "") this.#keepPartial(new TextEncoder().encode(half));
       return chunk;
     }
-    text += chunk;
+    let text = half + chunk;
     const last = text.slice(-1);
     if (last >= "\ud800" && last <= "\udbff") {
       this.#halfPair = last;
       text = text.slice(0, -1);
     }
-    return encoder.encode(text);
+    return new TextEncoder().encode(text);
   }
 }
 
