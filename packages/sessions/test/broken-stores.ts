@@ -166,6 +166,19 @@ export const faults: Readonly<Record<string, Fault>> = {
     listSessionSummaries: async (project) => (await good.listSessionSummaries(project)).slice(0, 2),
   }),
   "summary-is-fold": (good) => onSummaries(good, { foldsRetries: true, foldsSubpaths: false }),
+  "summary-of-mixed-batch": (good) => {
+    const folded = new Map<string, SessionSummaryEntry>();
+    const known = new Set<unknown>();
+    return {
+      async append(key, entries, options) {
+        await good.append(key, entries, options);
+        const hasNew = entries.some(({ uuid }) => !known.has(uuid));
+        for (const { uuid } of entries) known.add(uuid);
+        if (hasNew) folded.set(key.sessionId, foldSessionSummary(folded.get(key.sessionId), key, entries));
+      },
+      listSessionSummaries: async () => [...folded.values()],
+    };
+  },
   "summary-ignores-subpaths": (good) => onSummaries(good, { foldsRetries: false, foldsSubpaths: true }),
   "summary-time": (good) => ({
     listSessionSummaries: async (project) =>

@@ -87,6 +87,7 @@ describe("the official InMemorySessionStore", () => {
       "batch-stores-once",
       "concurrent-retry-stores-once",
       "summary-is-fold",
+      "summary-of-mixed-batch",
       "summary-folds-on",
       // It joins the parts of a key with a slash.
       "odd-session-ids",

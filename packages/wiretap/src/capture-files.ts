@@ -6,7 +6,10 @@ import type { Exchange } from "./exchange.ts";
 /** The number in the name of a file of a capture; `undefined` for another file. */
 export function numberOfFile(name: string): number | undefined {
   const digits = /^(\d{4,15})\.json$/.exec(name)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+  if (digits === undefined) return undefined;
+  const number = Number(digits);
+  // Another one with more zeros in front would be taken for the same.
+  return fileOfNumber(number) === name ? number : undefined;
 }
 
 /** The name of the file with a number. */
@@ -38,10 +41,10 @@ export class CaptureFiles {
     try {
       // What is there keeps its permissions; the files are private all the same.
       await mkdir(dir, { recursive: true, mode: 0o700 });
-      const numbers = (await readdir(dir)).map((name) => numberOfFile(name) ?? 0);
-      return new CaptureFiles(dir, Math.max(0, ...numbers) + 1, onError);
+      const last = (await readdir(dir)).reduce((max, name) => Math.max(max, numberOfFile(name) ?? 0), 0);
+      return new CaptureFiles(dir, last + 1, onError);
     } catch (error) {
-      throw new CaptureFolderError(dir, error);
+      throw new CaptureFolderError(dir, "write", error);
     }
   }
 

@@ -20,15 +20,37 @@ export interface RequestChanges {
   readonly otherFields: readonly string[];
 }
 
+/** A call of the model, ready to be compared with others. */
+export interface ComparedCall {
+  readonly number: number;
+  readonly body: ModelCallBody;
+  /** A number for each message: the same for the same message. */
+  readonly messages: readonly number[];
+}
+
+/**
+ * Makes a call ready to be compared.
+ *
+ * @param known The numbers of the messages of all calls. Each call repeats those before it: numbers are compared instead of texts.
+ */
+export function toComparedCall(number: number, body: ModelCallBody, known: Map<string, number>): ComparedCall {
+  const messages = body.messages.map((message) => {
+    const text = fingerprint(message);
+    const id = known.get(text) ?? known.size;
+    known.set(text, id);
+    return id;
+  });
+  return { number, body, messages };
+}
+
 /** Against the earlier call with the longest beginning in common, the latest one of several; `undefined` when nothing is. */
 export function changesBetween(
-  earlier: readonly { readonly number: number; readonly body: ModelCallBody }[],
-  body: ModelCallBody,
+  earlier: readonly ComparedCall[],
+  { body, messages }: ComparedCall,
 ): RequestChanges | undefined {
-  const messages = body.messages.map(fingerprint);
-  let best: { readonly number: number; readonly body: ModelCallBody; readonly kept: number } | undefined;
+  let best: (ComparedCall & { readonly kept: number }) | undefined;
   for (const call of earlier) {
-    const kept = commonLength(call.body.messages.map(fingerprint), messages);
+    const kept = commonLength(call.messages, messages);
     if (kept > 0 && kept >= (best?.kept ?? 0)) best = { ...call, kept };
   }
   if (best === undefined) return undefined;
@@ -61,7 +83,7 @@ function otherFields(before: ModelCallBody, after: ModelCallBody): string[] {
     .sort();
 }
 
-function commonLength(left: readonly string[], right: readonly string[]): number {
+function commonLength(left: readonly number[], right: readonly number[]): number {
   let length = 0;
   while (length < left.length && length < right.length && left[length] === right[length]) length++;
   return length;

@@ -1,17 +1,14 @@
 import { ReinsError } from "@reins/streamjson";
 
-/** The folder for a capture cannot be made or written to. */
+/** The folder of a capture cannot be made, written to or read. */
 export class CaptureFolderError extends ReinsError {
   readonly code = "REINS_CAPTURE_FOLDER" as const;
   readonly dir: string;
 
-  constructor(dir: string, cause: unknown) {
-    super(
-      `The capture folder ${dir} cannot be used: ${messageOf(cause)}. Give a folder that this process may write to.`,
-      {
-        cause,
-      },
-    );
+  constructor(dir: string, action: "read" | "write", cause: unknown) {
+    const remedy =
+      action === "read" ? "Give the folder that was recorded to" : "Give a folder that this process may write to";
+    super(`The capture folder ${dir} cannot be used: ${messageOf(cause)}. ${remedy}.`, { cause });
     this.dir = dir;
   }
 

@@ -20,6 +20,12 @@ export interface Upstream {
   readonly agent: HttpAgent | HttpsAgent;
 }
 
+/**
+ * An API that has closed a connection says so in the time of one round trip. One that breaks off later may have been at work on the call,
+ * which costs: it is for the client to make it again.
+ */
+const staleMs = 1_500;
+
 /** The API takes no more than 32 MB and answers the same way. */
 const maxRequestBytes = 64 * 1024 * 1024;
 
@@ -144,7 +150,11 @@ function askOnce(
     const request: ClientRequest = url.protocol === "https:" ? httpsRequest(options) : httpRequest(options);
     request.on("response", resolve);
     // Behind the answer it is the answer that breaks off.
-    request.on("error", (error) => reject(request.reusedSocket ? new StaleConnectionError(error) : error));
+    request.on("error", (error) => {
+      const isStale = request.reusedSocket && performance.now() - begin < staleMs;
+      reject(isStale ? new StaleConnectionError(error) : error);
+    });
+    const begin = performance.now();
     request.end(body);
   });
 }

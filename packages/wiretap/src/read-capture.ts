@@ -1,16 +1,19 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileOfNumber, numberOfFile } from "./capture-files.ts";
-import { CaptureFileError, messageOf } from "./errors.ts";
+import { CaptureFileError, CaptureFolderError, messageOf } from "./errors.ts";
 import type { CapturedExchange, Exchange } from "./exchange.ts";
 
 /**
  * Reads a capture: its exchanges in the order of arrival. Other files in the folder are left alone.
  *
- * @throws {@link CaptureFileError} for a numbered file that holds something else, and the error of the file system for a folder that cannot be read.
+ * @throws {@link CaptureFileError} for a numbered file that holds something else, {@link CaptureFolderError} for a folder that cannot be read.
  */
 export async function readCapture(dir: string): Promise<CapturedExchange[]> {
-  const numbers = (await readdir(dir)).map(numberOfFile).filter((number) => number !== undefined);
+  const names = await readdir(dir).catch((error: unknown) => {
+    throw new CaptureFolderError(dir, "read", error);
+  });
+  const numbers = names.map(numberOfFile).filter((number) => number !== undefined);
   numbers.sort((left, right) => left - right);
   const exchanges: CapturedExchange[] = [];
   for (const number of numbers) exchanges.push({ ...(await readExchange(join(dir, fileOfNumber(number)))), number });

@@ -108,7 +108,9 @@ export class Recorder {
   #readable(path: string, body: Buffer): unknown {
     const value = parseJsonOrText(this.#redactor.text(body.toString("utf8")));
     // People and models write these, and name their fields as they like.
-    return /^\/v1\/messages(\/|\?|$)/.test(path) ? value : this.#redactor.fields(value);
+    if (/^\/v1\/messages(\/|\?|$)/.test(path)) return value;
+    const isForm = typeof value === "string" && /^[^\s=&{]+=[^\s]*$/.test(value);
+    return isForm ? this.#redactor.parameters(value) : this.#redactor.fields(value);
   }
 
   #now(): number {

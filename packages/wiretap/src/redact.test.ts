@@ -79,6 +79,14 @@ describe("the name says that it is a credential", () => {
   test("of a parameter of the query", () => {
     const shown = new Redactor().path("/v1/x?key=short&access_token=a%20b&beta=true&X-Amz-Signature=00&empty");
     expect(shown).toBe("/v1/x?key=<redacted>&access_token=<redacted>&beta=true&X-Amz-Signature=<redacted>&empty");
+    expect(new Redactor().path("/v1/x?api%5Fkey=short&sig=short&%=1")).toBe(
+      "/v1/x?api%5Fkey=<redacted>&sig=<redacted>&%=1",
+    );
+  });
+
+  test("of a field of a form", () => {
+    const shown = new Redactor().parameters("grant_type=refresh_token&refresh_token=short&client_id=x");
+    expect(shown).toBe("grant_type=refresh_token&refresh_token=<redacted>&client_id=x");
   });
 
   test("of a field of JSON that no model wrote", () => {
@@ -96,6 +104,14 @@ test("a credential of no known form that was in a header is known in every text"
   const redactor = new Redactor();
   redactor.headers(["authorization", "Bearer my-own-gateway-token", "x-api-key", "1234"]);
   expect(redactor.text("I use my-own-gateway-token, not 1234.")).toBe("I use <redacted>, not 1234.");
+});
+
+test("the values of cookies are known in every text, their attributes are not", () => {
+  const redactor = new Redactor();
+  redactor.headers(["cookie", "a=first-of-two-cookies; b=second-of-two-cookies"]);
+  redactor.headers(["set-cookie", "c=third-of-all-cookies; Domain=gateway.example.com; Path=/somewhere/else"]);
+  const text = "first-of-two-cookies second-of-two-cookies third-of-all-cookies gateway.example.com /somewhere/else";
+  expect(redactor.text(text)).toBe("<redacted> <redacted> <redacted> gateway.example.com /somewhere/else");
 });
 
 test.each([

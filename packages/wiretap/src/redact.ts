@@ -3,7 +3,7 @@ const REDACTED = "<redacted>";
 
 // Parts of names of headers, query parameters and JSON fields whose value is a credential whatever it looks like.
 const secretName =
-  /(^|[-_.])(authorization|auth|apikey|api[-_]?key|key|token|secret|password|passwd|cookie|credentials?|signature|jwt)(\d*)($|[-_.])/i;
+  /(^|[-_.])(authorization|auth|(api|access|secret)?[-_]?key|(access|refresh|id|session)?token|(client)?secret|password|passwd|cookie|credentials?|sig|signature|jwt)(\d*)($|[-_.])/i;
 
 // Forms of credentials in any text, each behind a text that it holds: to look for that is fifty times quicker. None matches a quote or a
 // backslash, so JSON stays JSON. Repetitions in the middle are bounded, so that the search stays linear.
@@ -64,7 +64,7 @@ export class Redactor {
       const name = (raw[i] ?? "").toLowerCase();
       const value = raw[i + 1] ?? "";
       const isSecret = isSecretName(name);
-      if (isSecret) this.#learn(value);
+      if (isSecret) this.#learn(name, value);
       const shown = isSecret ? REDACTED : this.text(value);
       const before = headers.find(([known]) => known === name);
       if (before) before[1] = `${before[1]}, ${shown}`;
@@ -78,12 +78,16 @@ export class Redactor {
   path(path: string): string {
     const at = path.indexOf("?");
     if (at === -1) return this.text(path);
-    const parameters = path.slice(at + 1).split("&");
-    const shown = parameters.map((parameter) => {
+    return this.text(`${path.slice(0, at)}?${this.parameters(path.slice(at + 1))}`);
+  }
+
+  /** A query, or a form as it is sent. */
+  parameters(query: string): string {
+    const shown = query.split("&").map((parameter) => {
       const [name = "", value] = parameter.split("=", 2);
-      return value !== undefined && isSecretName(name) ? `${name}=${REDACTED}` : parameter;
+      return value !== undefined && isSecretName(decoded(name)) ? `${name}=${REDACTED}` : parameter;
     });
-    return this.text(`${path.slice(0, at)}?${shown.join("&")}`);
+    return shown.join("&");
   }
 
   /** A text. JSON in it stays JSON. */
@@ -107,8 +111,11 @@ export class Redactor {
     return Object.fromEntries(entries);
   }
 
-  #learn(value: string): void {
-    for (const part of [value, value.replace(/^\S+ /, "")]) {
+  #learn(name: string, value: string): void {
+    const pairs = name === "cookie" ? value.split("; ") : name === "set-cookie" ? value.split(";", 1) : [];
+    const cookies = pairs.map((pair) => pair.slice(pair.indexOf("=") + 1));
+    // Alone, behind a scheme, or the value of a cookie.
+    for (const part of [value, value.replace(/^\S+ /, ""), ...cookies]) {
       if (part.length >= shortestKnown && !part.includes('"') && !part.includes("\\")) this.#known.add(part);
     }
   }
@@ -116,6 +123,14 @@ export class Redactor {
 
 function isSecretName(name: string): boolean {
   return secretName.test(name);
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 function snake(name: string): string {

@@ -123,3 +123,16 @@ test("takes an empty capture, and answers that say nothing", () => {
     { usage: undefined, stopReason: undefined },
   ]);
 });
+
+test("a long conversation is summed up in seconds", () => {
+  const messages: object[] = [];
+  const exchanges = Array.from({ length: 300 }, (_, i) => {
+    messages.push(user(`${"x".repeat(1_000)}${i}`), { role: "assistant", content: `${"y".repeat(1_000)}${i}` });
+    return call(i + 1, { ...first, messages: [...messages] });
+  });
+  const start = performance.now();
+  const { calls } = summarizeCapture(exchanges);
+  // With every message compared as text it would be minutes. The bound is for a machine under load.
+  expect(performance.now() - start).toBeLessThan(20_000);
+  expect(calls.at(-1)?.changes).toMatchObject({ since: 299, messagesKept: 598, messagesAdded: 2, messagesDropped: 0 });
+});

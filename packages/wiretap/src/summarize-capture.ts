@@ -1,4 +1,4 @@
-import { changesBetween, type RequestChanges } from "./changes.ts";
+import { type ComparedCall, changesBetween, type RequestChanges, toComparedCall } from "./changes.ts";
 import type { CapturedExchange, ExchangeEnd } from "./exchange.ts";
 import { isSideCall, type ModelCallBody, modelCallBody } from "./model-call.ts";
 import { type ReplyUsage, readReply } from "./reply.ts";
@@ -61,7 +61,8 @@ export interface OtherRequest {
 export function summarizeCapture(exchanges: readonly CapturedExchange[]): CaptureSummary {
   const calls: CallSummary[] = [];
   const otherRequests: OtherRequest[] = [];
-  const earlier: { readonly number: number; readonly body: ModelCallBody }[] = [];
+  const earlier: ComparedCall[] = [];
+  const knownMessages = new Map<string, number>();
   for (const exchange of exchanges) {
     const { number, request, response } = exchange;
     const body = modelCallBody(exchange);
@@ -69,8 +70,9 @@ export function summarizeCapture(exchanges: readonly CapturedExchange[]): Captur
       otherRequests.push({ number, method: request.method, path: request.path, status: response?.status });
       continue;
     }
-    calls.push(summarizeCall(exchange, body, earlier));
-    if (!isSideCall(body)) earlier.push({ number, body });
+    const compared = isSideCall(body) ? undefined : toComparedCall(number, body, knownMessages);
+    calls.push(summarizeCall(exchange, body, compared && changesBetween(earlier, compared)));
+    if (compared !== undefined) earlier.push(compared);
   }
   const usage = calls.reduce<ReplyUsage>((sum, call) => addUsage(sum, call.usage), noUsage);
   return { calls, otherRequests, usage, cacheHitRate: cacheHitRate(usage) };
@@ -79,7 +81,7 @@ export function summarizeCapture(exchanges: readonly CapturedExchange[]): Captur
 function summarizeCall(
   { number, request, response, end, timings }: CapturedExchange,
   body: ModelCallBody,
-  earlier: readonly { readonly number: number; readonly body: ModelCallBody }[],
+  changes: RequestChanges | undefined,
 ): CallSummary {
   const reply = readReply(response);
   const { tools = [], messages } = body;
@@ -100,7 +102,7 @@ function summarizeCall(
     cacheHitRate: reply.usage && cacheHitRate(reply.usage),
     firstByteMs: timings.firstByteMs,
     durationMs: timings.endMs,
-    changes: isSideCall(body) ? undefined : changesBetween(earlier, body),
+    changes,
   };
 }
 

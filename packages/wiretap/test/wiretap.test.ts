@@ -169,6 +169,13 @@ test("files are numbered, private and whole, go on where the folder ends, and le
   expect((await readCapture(dir)).every(({ end }) => end === "complete")).toBe(true);
 });
 
+test("files whose names are only like those of a capture are other files", async () => {
+  await using setup = await setUp(answerOk);
+  for (const name of ["00001.json", "1.json", "0001.json.bak"]) await writeFile(join(setup.dir, name), "not ours");
+  await ask(`${setup.wiretap.url}/a`);
+  expect((await ended(setup.dir, 1)).map(({ number }) => number)).toEqual([1]);
+});
+
 test("several wiretaps write to one folder without taking a number twice", async () => {
   await using setup = await setUp(answerOk);
   const upstream = setup.wiretap.url;
@@ -332,6 +339,19 @@ test("a connection that the API closed in the meantime costs no request", async 
   expect((await ask(`${setup.wiretap.url}/a`)).text).toBe("ok");
   expect((await ask(`${setup.wiretap.url}/b`)).text).toBe("ok");
   expect(requests).toBe(3);
+});
+
+test("a call that the API was at work on, on a connection that was kept, is not made a second time", async () => {
+  let requests = 0;
+  await using setup = await setUp((incoming, response) => {
+    requests++;
+    if (requests === 2) setTimeout(() => incoming.socket.destroy(), 2_000);
+    else response.end("ok");
+  });
+  expect((await ask(`${setup.wiretap.url}/a`)).text).toBe("ok");
+  expect((await ask(`${setup.wiretap.url}/b`, { method: "POST" }, "{}")).status).toBe(502);
+  expect(requests).toBe(2);
+  expect((await ended(setup.dir, 2)).map(({ end }) => end)).toEqual(["complete", "upstream-failed"]);
 });
 
 test("close cuts what runs, and records it", async () => {

@@ -82,7 +82,9 @@ export function sessionStoreChecks<S extends SessionStore>(
   const { timeoutMs = 30_000, skip = {}, largeSessionEntries = 50_000, largeProjectSessions = 1_100 } = options;
   for (const name of Object.keys(skip)) {
     if (!definitions.some((definition) => definition.name === name))
-      throw new RangeError(`There is no check named ${name}.`);
+      throw new RangeError(
+        `There is no check named ${name}. The name of a check is what a report has before the colon.`,
+      );
   }
   const sizes = { largeSessionEntries, largeProjectSessions };
   return definitions.map((definition) => {

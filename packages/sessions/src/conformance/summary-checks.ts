@@ -54,6 +54,25 @@ export const summaryChecks: readonly CheckDefinition[] = [
     },
   },
   {
+    name: "summary-of-mixed-batch",
+    title: "folds of a batch that is partly known what is new, and nothing else",
+    needs: ["listSessionSummaries"],
+    async run({ create }) {
+      const store = await create();
+      const first = { type: "custom-title", uuid: "t1", customTitle: "First" };
+      await store.append(mainKey(), [first]);
+      await store.append(mainKey(), [{ type: "custom-title", uuid: "t2", customTitle: "Second" }]);
+      await store.append(mainKey(), [first, { type: "ai-title", uuid: "t3", aiTitle: "Of the model" }]);
+      const { data } = await summaryOf(store);
+      const { customTitle, aiTitle } = data;
+      ensureSame(
+        "titles behind a batch that was partly known",
+        { customTitle, aiTitle },
+        { customTitle: "Second", aiTitle: "Of the model" },
+      );
+    },
+  },
+  {
     name: "summary-ignores-subpaths",
     title: "leaves a summary as it is when a subpath is appended to or deleted",
     needs: ["listSessionSummaries"],

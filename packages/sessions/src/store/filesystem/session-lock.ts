@@ -42,7 +42,8 @@ export class SessionLock {
   readonly #path: string;
   readonly #content: string;
   readonly #inode: number;
-  #touchedAt = Date.now();
+  /** On a clock that nobody sets: after a jump of the other one the lock would get stale, or be written for each append. */
+  #touchedAt = performance.now();
 
   private constructor(path: string, content: string, inode: number) {
     this.#path = path;
@@ -103,10 +104,10 @@ export class SessionLock {
   async confirm(): Promise<boolean> {
     try {
       if ((await stat(this.#path)).ino !== this.#inode) return false;
-      if (Date.now() - this.#touchedAt < touchAfterMs) return true;
+      if (performance.now() - this.#touchedAt < touchAfterMs) return true;
       // Writing sets the time by the clock of the file system; utimes would set it by ours.
       await writeFile(this.#path, this.#content, { flag: "r+" });
-      this.#touchedAt = Date.now();
+      this.#touchedAt = performance.now();
       return true;
     } catch (error) {
       if (isMissing(error)) return false;
