@@ -4,7 +4,7 @@ const layers = [
   ["streamjson"],
   ["messages"],
   ["process", "control", "toolhost", "sessions", "wiretap", "testkit"],
-  // The stores stand beside the sdk: nothing of ours imports them, users hand them in.
+  // The stores stand beside the sdk: users hand them in. Only the command loads one, when a URL asks for it.
   ["sdk", "sessions-redis", "sessions-s3", "sessions-postgres"],
   ["bridge", "runtime"],
   ["cli"],

@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { startLeakCheck } from "@reins/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BuiltCli, buildBareCli, buildCli } from "./built-cli.ts";
+
+let cli: BuiltCli;
+beforeAll(async () => {
+  cli = await buildCli();
+});
+afterAll(() => cli[Symbol.asyncDispose]());
+
+test("help needs no sibling: it is there where none is installed", async () => {
+  await using bare = await buildBareCli();
+  const commandLines = [["--help"], ["sessions", "--help"], ["query", "--help"], ["--version"], ["completion", "fish"]];
+  const [main, sessions, query, version, completion] = await Promise.all(commandLines.map((args) => bare.run(args)));
+  for (const ran of [main, sessions, query, version, completion]) expect(ran).toMatchObject({ code: 0, stderr: "" });
+  expect(main?.stdout).toMatch(/Usage: reins .*Commands:\n {2}query .*Examples:\n.*Exit codes: /s);
+  expect(sessions?.stdout).toMatch(/ls .*show .*copy .*redis:\/\//s);
+  expect(query?.stdout).toMatch(/Examples:\n.*\$ git diff \| reins query/s);
+  expect(version?.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  // Where something is missing for the work itself, it says so.
+  const { code, stderr } = await bare.run(["sessions", "ls"]);
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("@reins/") });
+});
+
+describe("wrong arguments", () => {
+  test.for([
+    [["sesions"], /^reins: unknown command 'sesions'\n\(Did you mean sessions\?\)\nNext: reins --help\n$/],
+    [["sessions", "show"], /^reins: missing required argument 'session'\nNext: reins sessions show --help\n$/],
+    [["sessions", "ls", "--limit", "0"], /'0' is invalid.*Next: reins sessions ls --help\n$/s],
+    [["sessions", "rename", "zzz", "x"], /^reins: "zzz" is no session id.*\nNext: .*\n$/],
+    [["sessions", "ls", "--store", "mysql://localhost"], /begin with file:, redis:/],
+    [["query", "--resume", "x", "hi"], /--resume takes the whole id/],
+    [["frames", "--stats", "--validate"], /not both/],
+    [["completion", "csh"], /bash, zsh and fish/],
+    [[], /^Usage: reins /],
+  ] as const)("%j ends with a reason, and a next step", async ([args, text]) => {
+    const { code, stdout, stderr } = await cli.run(args);
+    expect(stderr).toMatch(text);
+    expect({ code, stdout }).toEqual({ code: args.includes("--store" as never) ? 1 : 2, stdout: "" });
+  });
+
+  test("are said in JSON where JSON is asked for", async () => {
+    const { stderr } = await cli.run(["sessions", "show", "--json"]);
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: "REINS_CLI_USAGE",
+        message: "missing required argument 'session'",
+        next: "reins sessions show --help",
+      },
+    });
+  });
+});
+
+test("a reader that leaves ends the work without a word", async () => {
+  await using _leaks = startLeakCheck();
+  const child = cli.start(["frames", "--json"]);
+  const stderr: Buffer[] = [];
+  child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
+  const exit = once(child, "exit");
+  child.stdin.on("error", () => {});
+  // More than any pipe holds, and no end: only the broken pipe can end it.
+  const line = `{"type":"x","text":"${"y".repeat(1000)}"}\n`;
+  const feed = (): void => {
+    while (!child.stdin.destroyed && child.stdin.write(line.repeat(100)));
+  };
+  child.stdin.on("drain", feed);
+  feed();
+  await once(child.stdout, "data");
+  child.stdout.destroy();
+  expect(await exit).toEqual([0, null]);
+  child.stdin.destroy();
+  expect(Buffer.concat(stderr).toString()).toBe("");
+});
+
+test("what bash, zsh and fish are given has all commands", async () => {
+  const [bash, zsh, fish] = await Promise.all(["bash", "zsh", "fish"].map((shell) => cli.run(["completion", shell])));
+  expect(bash?.stdout).toContain('"sessions ls") words="--json --limit ');
+  expect(zsh?.stdout).toMatch(/^#compdef reins\n/);
+  expect(zsh?.stdout).toContain("'--limit[at most so many]:value:_files'");
+  expect(fish?.stdout).toContain(
+    "complete -c reins -n '__fish_seen_subcommand_from sessions; and not __fish_seen_subcommand_from ls ",
+  );
+});
+
+test("frames are checked, counted and filtered, and broken lines are said", async () => {
+  const input = '{"type":"keep_alive"}\n{"type":"result","subtype":"success"}\nnot json\n{"type":"new_kind"}\n';
+  const [checked, filtered, missing] = await Promise.all([
+    cli.run(["frames", "--validate", "--json"], { input }),
+    cli.run(["frames", "--filter", "!result", "--json"], { input }),
+    cli.run(["frames", "no-such-file"]),
+  ]);
+  expect(checked).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Line 3: /) });
+  expect(JSON.parse(checked.stdout)).toMatchObject({ line: 2, kind: "result/success", flaws: expect.any(Array) });
+  expect(filtered).toMatchObject({ code: 1, stdout: '{"type":"keep_alive"}\n{"type":"new_kind"}\n' });
+  expect(missing).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/ENOENT.*\nNext: check the path\.\n$/),
+  });
+});
