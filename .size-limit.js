@@ -18,6 +18,7 @@ const budgets = {
   runtime: "18 KiB",
   wiretap: "9 KiB",
   bridge: "8 KiB",
+  cli: "4 KiB",
 };
 
 const external = [...builtinModules, ...builtinModules.map((name) => `node:${name}`)];
