@@ -1,12 +1,13 @@
 import { ControlClient, type Diagnostic } from "@reins/control";
-import { MessageParseError, parseMessage } from "@reins/messages";
+import { type Message, MessageParseError, parseMessage, UsageMeter } from "@reins/messages";
 import { messageSchema, schemaFor } from "@reins/messages/schemas";
 import { FrameDecoder, type FrameValue } from "@reins/streamjson";
 import { transportPair } from "@reins/testkit";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { goldenFolder, readCaptures } from "../tools/capture-files.ts";
-import { type Mutation, mutate } from "./fuzz-mutations.ts";
+import { anyMutation, fuzz, fuzzTimeoutMs } from "./fuzz-draw.ts";
+import { mutate } from "./fuzz-mutations.ts";
 import { type Seed, seeds } from "./fuzz-seeds.ts";
 
 const captures = await readCaptures(goldenFolder);
@@ -15,22 +16,6 @@ const linesOf = new Map(
   captures.map(({ name, lines }) => [name, lines.flatMap(({ dir, text }) => (dir === "in" ? [text] : []))]),
 );
 
-const anyValue = fc.oneof(
-  fc.jsonValue({ maxDepth: 2 }),
-  fc.constantFrom("", 0, null, [], {}, "assistant", "constructor"),
-);
-const anyKey = fc.oneof(
-  fc.string({ maxLength: 8 }),
-  fc.constantFrom("__proto__", "constructor", "type", "subtype", "then"),
-);
-const pick = fc.nat({ max: 100_000 });
-const anyMutation: fc.Arbitrary<Mutation> = fc.oneof(
-  fc.record({ kind: fc.constant("drop" as const), pick }),
-  fc.record({ kind: fc.constant("retype" as const), pick, value: anyValue }),
-  fc.record({ kind: fc.constant("add" as const), pick, key: anyKey, value: anyValue }),
-  fc.record({ kind: fc.constant("cut" as const), pick }),
-  fc.record({ kind: fc.constant("byte" as const), pick, byte: fc.nat({ max: 255 }) }),
-);
 const anySeed: fc.Arbitrary<Seed> = fc.record({
   capture: fc.constantFrom(...linesOf.keys()),
   line: fc.nat({ max: 200 }),
@@ -68,7 +53,7 @@ function objectOn(line: string): FrameValue | undefined {
   }
 }
 
-describe("a changed line of a capture", () => {
+describe("a changed line of a capture", { timeout: fuzzTimeoutMs }, () => {
   test("is a message, or an error that says what is wrong with it", () => {
     const property = fc.property(anySeed, (seed) => {
       // A changed byte may be a line break.
@@ -80,13 +65,14 @@ describe("a changed line of a capture", () => {
         } catch (error) {
           expect(error).toBeInstanceOf(MessageParseError);
         }
-        // Neither of them throws.
+        // None of them throws.
+        new UsageMeter().observe(value as unknown as Message);
         schemaFor(value)?.safeParse(value);
         messageSchema.safeParse(value);
       }
     });
 
-    fc.assert(property, { numRuns: 1_500, examples });
+    fc.assert(property, { ...fuzz(1_500), examples });
   });
 
   test("is one frame, with a value or an error, however it is cut into chunks", () => {
@@ -104,7 +90,7 @@ describe("a changed line of a capture", () => {
       expect(values).toEqual(expectedOf(stream));
     });
 
-    fc.assert(property, { numRuns: 150, examples: seeds.map((seed): [Seed, number] => [seed, 63]) });
+    fc.assert(property, { ...fuzz(150), examples: seeds.map((seed): [Seed, number] => [seed, 63]) });
   });
 
   test("reaches the reader of a ControlClient, or its diagnostics, and nothing behind it is lost", async () => {
@@ -138,7 +124,7 @@ describe("a changed line of a capture", () => {
       );
     });
 
-    await fc.assert(property, { numRuns: 150, examples });
+    await fc.assert(property, { ...fuzz(150), examples });
   });
 });
 

@@ -90,7 +90,7 @@ export class Bridge {
         this.#enqueue(() => this.#open(message));
         break;
       case "send":
-        this.#enqueue(() => this.#send(message));
+        this.#enqueue(() => this.#send(message), message.id);
         break;
       case "interrupt":
         this.#enqueue(() => this.#interrupt(message.id));
@@ -279,11 +279,11 @@ export class Bridge {
     }
   }
 
-  #enqueue(operation: () => Promise<void>): void {
+  #enqueue(operation: () => Promise<void>, id?: string): void {
     this.#last = this.#last
       .then(() => (this.#isOver ? undefined : operation()))
       // What the operations expect they tell. This is a mistake of theirs, and the host has to know.
-      .catch((error: unknown) => this.#fail("refused", textOf(error)));
+      .catch((error: unknown) => this.#fail("refused", textOf(error), id));
   }
 
   #failUnknown(id: string): void {

@@ -74,8 +74,8 @@ export class Session {
       const result = await settledResult(turn);
       if (isResult(result) && this.#results.has(result)) await this.#endTurns(result);
     } catch (error) {
-      this.#turns.delete(id);
-      throw error;
+      // Unless its end was told already, with that of the session.
+      if (this.#turns.delete(id)) throw error;
     }
   }
 

@@ -53,6 +53,22 @@ test("a CLI that dies ends the prompt, the session, and nothing else", async () 
   await bridge.until("opened");
 });
 
+test("a prompt that a CLI did not take before it died has one end, and not an error besides", async () => {
+  await using bridge = await setUp([{ do: "init" }, { do: "wait", ms: 300 }, { do: "exit", code: 3 }]);
+  bridge.send({ type: "open" });
+  await bridge.until("opened");
+  // More than a pipe holds: the CLI dies while it is written.
+  bridge.send({ type: "send", id: "1", content: "x".repeat(8_000_000) });
+  const isThere = (type: "closed" | "hello") =>
+    bridge.until(type).then(Boolean, (error) => !/Waited/.test(String(error)));
+  // Past all errors, first to the end of the session and then to that of the bridge.
+  while (!(await isThere("closed")));
+  void bridge.end();
+  while (!(await isThere("hello")));
+  const about = bridge.seen.filter((message) => "id" in message && message.id === "1");
+  expect(about).toHaveLength(1);
+});
+
 test("a CLI that cannot be started is an error with the reason, and another opening may do better", async () => {
   await using bridge = await setUp([{ do: "init" }, { do: "readEnd" }]);
   bridge.send({ type: "open", options: { cwd: "/nowhere/at/all" } });

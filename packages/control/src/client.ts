@@ -313,7 +313,8 @@ export class ControlClient extends ControlMethods implements AsyncDisposable {
     const error = failure ?? exit.error;
     const resultError = error === undefined ? undefined : this.#errorResult.toError(error, this.#options.sessionFolder);
     const cause = resultError ?? error;
-    const lacksResult = this.#run.lacksResult;
+    // A prompt may wait for the answer to initialize, and a CLI that never gave it has not come to a normal end in any case.
+    const lacksResult = this.#run.lacksResult || this.#pending.hasSubtype("initialize");
     const reason = cause instanceof Error ? cause : new SessionClosedError("the CLI ended", cause);
     this.#finish(reason);
     await this.#gate.whenOpen();

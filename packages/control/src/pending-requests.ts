@@ -39,6 +39,12 @@ export class PendingRequests {
     return this.#pending.get(id)?.subtype;
   }
 
+  /** Whether a request of this subtype waits. */
+  hasSubtype(subtype: string): boolean {
+    for (const pending of this.#pending.values()) if (pending.subtype === subtype) return true;
+    return false;
+  }
+
   /** Registers a request, and gives the promise of its answer. */
   open(id: string, subtype: string, options: PendingOptions): Promise<Readonly<Record<string, unknown>>> {
     return new Promise((resolve, reject) => {

@@ -696,6 +696,16 @@ describe("messages", () => {
     expect(diagnostics[0]?.kind === "malformed-frame" && diagnostics[0].error).toBeInstanceOf(MalformedFrameError);
   });
 
+  test("end with an error when the CLI ended before it answered initialize, since prompts may wait for that", async () => {
+    const { client, cli, read } = session();
+    const initialization = client.initialize();
+    initialization.catch(() => {});
+    await read();
+    cli.exit();
+    await expect(values(client)).rejects.toBeInstanceOf(NoResultError);
+    await expect(initialization).rejects.toBeInstanceOf(SessionClosedError);
+  });
+
   test("end quietly when there was no prompt, and when the host closes", async () => {
     const quiet = session();
     quiet.cli.exit();

@@ -63,6 +63,10 @@ describe("live counts", () => {
     const meter = meterOf(
       assistant("x", { input_tokens: 3, output_tokens: 3 }, "<synthetic>"),
       { type: "assistant", message: { id: "y", content: [] } } as unknown as Message,
+      // Not what their types say: the wire decides, and a meter must not end the session that it counts.
+      { type: "assistant" } as unknown as Message,
+      { type: "assistant", message: null } as unknown as Message,
+      { type: "stream_event", event: null } as unknown as Message,
       assistant("z", { input_tokens: 1, output_tokens: 1, cache_read_input_tokens: null }),
     );
     expect(meter.live).toEqual({

@@ -8,16 +8,19 @@ import { initialRuntimeState, type RuntimeState } from "./runtime-state.ts";
 
 /** Reads the frames of a session, and passes on the events they lead to. */
 export class EventFeed {
-  readonly #listener: (event: RuntimeEvent) => void;
+  readonly #listener: (event: RuntimeEvent) => RuntimeEvent;
   readonly #streams = new Set<EventStream>();
   #state: RuntimeState;
   #hasEnded = false;
+  /** Events that the listener has not seen. */
+  readonly #pending: RuntimeEvent[] = [];
+  #isTelling = false;
 
   /**
    * @param sessionId The id, where it is known before the CLI says it.
-   * @param listener Sees each event before the streams do. Must not throw.
+   * @param listener Sees each event before the streams do, which get what it gives. Must not throw.
    */
-  constructor(sessionId: string | undefined, listener: (event: RuntimeEvent) => void) {
+  constructor(sessionId: string | undefined, listener: (event: RuntimeEvent) => RuntimeEvent) {
     this.#listener = listener;
     this.#state = { ...initialRuntimeState(), sessionId };
   }
@@ -64,9 +67,14 @@ export class EventFeed {
 
   #take({ events, state }: RuntimeStep): void {
     this.#state = state;
-    for (const event of events) {
-      this.#listener(event);
-      for (const stream of this.#streams) stream.push(event);
+    this.#pending.push(...events);
+    // The listener may do what leads to further events: they come behind this one for the streams, too.
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    for (let event = this.#pending.shift(); event !== undefined; event = this.#pending.shift()) {
+      const seen = this.#listener(event);
+      for (const stream of this.#streams) stream.push(seen);
     }
+    this.#isTelling = false;
   }
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { HookEvent, HookInput, HookOutput } from "@reins/messages";
 import { type HookMatcher, type Hooks, haltTurn } from "@reins/sdk";
 import type { EventFeed } from "./event-feed.ts";
@@ -22,6 +23,9 @@ export interface LifecycleParts {
   /** Aborted when the session is over. */
   readonly signal: AbortSignal;
 }
+
+/** Whose handler the code that runs was called by. */
+const handlerOf = /* @__PURE__ */ new AsyncLocalStorage<Lifecycle>();
 
 type CliInput<Event extends HookEvent> = HookInput<Event> & JsonRecord;
 
@@ -129,7 +133,12 @@ export class Lifecycle {
     const progress = { ...base, ...(agentToolUseId !== undefined && { agentToolUseId }) } as Parameters<
       typeof runHandlers<Event>
     >[1];
-    return runHandlers(registries, progress, onError);
+    return handlerOf.run(this, () => runHandlers(registries, progress, onError));
+  }
+
+  /** Whether the code that asks was called by a handler, which is waited for. */
+  get isWithinHandler(): boolean {
+    return handlerOf.getStore() === this;
   }
 
   /** Runs what is left to run when a turn has ended. */

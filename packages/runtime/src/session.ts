@@ -35,6 +35,8 @@ export class Session implements AsyncDisposable {
   readonly #feed: EventFeed;
   readonly #lifecycle: Lifecycle;
   readonly #turns = new Map<string, LiveTurn>();
+  /** Turns that have ended, and whose last handlers run. */
+  readonly #finishing = new Set<LiveTurn>();
   readonly #over = new AbortController();
   #requests = 0;
   #started: Promise<void> | undefined;
@@ -111,7 +113,8 @@ export class Session implements AsyncDisposable {
   ): Promise<TurnResult> {
     const before = this.#queue;
     const turn = this.#submit(content, options.signal, before);
-    this.#queue = Promise.allSettled([before, turn]);
+    // Without its value: each would hold the turn before, and so all of them.
+    this.#queue = Promise.allSettled([before, turn]).then(() => {});
     return turn;
   }
 
@@ -147,15 +150,20 @@ export class Session implements AsyncDisposable {
     await this.client.stopTask(taskId);
   }
 
-  /** Ends the session: what runs fails, what waits is refused. Settles when the CLI has exited and the last handlers have run. */
+  /**
+   * Ends the session: what runs fails, what waits is refused. Settles when the CLI has exited and the last handlers have run; for a
+   * handler of the session, which would wait for itself, when the CLI has exited.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.client.close();
-    await this.#pumped;
-    this.#feed.end("The session was closed.");
-    this.#over.abort();
-    this.#feed.close();
-    this.#agent.onClosed(this);
+    const over = this.#pumped.then(() => {
+      this.#feed.end("The session was closed.");
+      this.#over.abort();
+      this.#feed.close();
+      this.#agent.onClosed(this);
+    });
+    if (!this.#lifecycle.isWithinHandler) await over;
   }
 
   /** The same as {@link Session.close}. */
@@ -254,7 +262,7 @@ export class Session implements AsyncDisposable {
     this.#endedBy = error;
     const text = error instanceof Error ? error.message : "The session has ended.";
     for (const turn of this.#turns.values()) turn.cause ??= error;
-    const turns = [...this.#turns.values()].map(({ ended }) => ended);
+    const turns = [...this.#turns.values(), ...this.#finishing].map(({ ended }) => ended);
     this.#feed.end(text);
     this.#lifecycle.close();
     await Promise.all(turns);
@@ -284,7 +292,8 @@ export class Session implements AsyncDisposable {
     this.client.interrupt().catch((error: unknown) => this.#report(error, "interrupt"));
   }
 
-  #happened(event: RuntimeEvent): void {
+  /** Calls the callbacks. Gives the event as they saw it. */
+  #happened(event: RuntimeEvent): RuntimeEvent {
     if (event.type === "turn.started" && event.turnId !== undefined)
       this.#turns.set(event.turnId, new LiveTurn(event.turnId, event.turnNumber, event.data.origin));
     const seen = isEnd(event) ? this.#withHalt(event) : event;
@@ -296,6 +305,7 @@ export class Session implements AsyncDisposable {
       this.#call("onToolProgress", callbacks.onToolProgress ?? shared.onToolProgress, seen.data);
     this.#call("onRuntimeEvent", callbacks.onRuntimeEvent ?? shared.onRuntimeEvent, seen);
     if (isEnd(seen)) void this.#turnEnded(seen);
+    return seen;
   }
 
   async #turnEnded(event: TurnEnd): Promise<void> {
@@ -303,11 +313,13 @@ export class Session implements AsyncDisposable {
     if (turn === undefined) return;
     turn.end = event;
     this.#turns.delete(turn.id);
+    this.#finishing.add(turn);
     try {
       await this.#lifecycle.finish(turn);
     } catch (error) {
       this.#report(error, "turn_end");
     }
+    this.#finishing.delete(turn);
     turn.settle();
   }
 

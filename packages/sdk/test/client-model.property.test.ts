@@ -19,6 +19,8 @@ interface Model {
   readonly requests: Fate[];
   /** Why nothing can be sent any more. */
   end: string | undefined;
+  /** Whether the last that the CLI said was an error result, which is then the reason of a bad exit. */
+  isLastError: boolean;
 }
 
 /** The prompt at work, and those that wait: what the CLI has not answered is worked on in order. */
@@ -208,6 +210,7 @@ function command(
 }
 
 const send = command("send", (model, real) => {
+  model.isLastError &&= model.end !== undefined;
   model.prompts.push(model.end ?? open);
   real.send("go");
 });
@@ -224,7 +227,10 @@ const request = command("request", (model, real) => {
 
 const interrupt = command("interrupt", (model, real) => {
   const [atWork] = openPrompts(model);
-  if (atWork !== undefined) model.prompts[atWork] = "error_during_execution";
+  if (atWork !== undefined) {
+    model.prompts[atWork] = "error_during_execution";
+    model.isLastError = openPrompts(model).length === 0;
+  }
   model.requests.push(model.end ?? "answered");
   real.request((client) => client.interrupt());
 });
@@ -264,8 +270,12 @@ const exit = (code: number): Command =>
   command(
     `the CLI exits with ${code}`,
     (model, real) => {
-      endAll(model, code === 0 ? "REINS_SESSION_CLOSED" : "REINS_CLI_EXIT");
+      const badExit = model.isLastError ? "REINS_RESULT" : "REINS_CLI_EXIT";
+      endAll(model, code === 0 ? "REINS_SESSION_CLOSED" : badExit);
       real.cli.exit(code);
+      // Waits until the client has seen it: a close that comes before that is what ends the session.
+      model.requests.push(String(model.end));
+      real.request((client) => client.request("mcp_status"));
     },
     // Before the start there is none.
     ({ end, prompts, requests }) => end === undefined && prompts.length + requests.length > 0,
@@ -283,7 +293,7 @@ const anyCommand = fc.oneof(
 test("a Client does what the model says, whatever its callers do one after another", { timeout: 600_000 }, async () => {
   const property = fc.asyncProperty(fc.commands([anyCommand], { maxCommands: 30 }), async (commands) => {
     const real = new Real();
-    const model: Model = { prompts: [], requests: [], end: undefined };
+    const model: Model = { prompts: [], requests: [], end: undefined, isLastError: false };
     await fc.asyncModelRun(() => ({ model, real }), commands);
     await real.client.close();
     endAll(model, model.end ?? "REINS_SESSION_CLOSED");

@@ -87,7 +87,8 @@ export function migrateTables(
 async function lockAndReadVersion(transaction: Transaction, tables: Tables): Promise<number> {
   const { schema, prefix, migrations } = tables;
   const place = schema === undefined ? "current_schema()" : quoteLiteral(schema);
-  const lockName = `concat_ws('.', 'reins', ${place}, ${quoteLiteral(prefix)})`;
+  // One for all prefixes: two that find no schema would both make it.
+  const lockName = `concat_ws('.', 'reins', ${place})`;
   await transaction.begin(`SELECT pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`);
   // Looked at only now: whoever had the lock before may have made them.
   const [found] = await transaction.query(`SELECT current_setting('server_encoding') AS encoding,

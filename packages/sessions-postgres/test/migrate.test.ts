@@ -22,6 +22,15 @@ test("tables are made once, by whoever of many comes first", async () => {
   expect(await place.open().migrate()).toEqual({ from: 2, to: 2 });
 });
 
+test("stores with prefixes of their own share a schema that none of them finds", async () => {
+  await using place = await createPlace(server, { migrated: false });
+  const stores = Array.from({ length: 8 }, (_, n) =>
+    place.open({ pool: place.connect({ max: 1 }), tablePrefix: `store${n}_` }),
+  );
+  const reports = await Promise.all(stores.map((store) => store.migrate()));
+  expect(reports).toEqual(stores.map(() => ({ from: 0, to: 2 })));
+});
+
 test("tables of the first version are brought up to date with what is in them", async () => {
   await using place = await createPlace(server, { migrated: false });
   const tables = nameTables(place.schema, "reins_");

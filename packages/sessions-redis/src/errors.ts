@@ -54,7 +54,9 @@ const passing = [
 /** Turns what a client rejected with into an error of the store. */
 export function toStoreError(operation: SessionStoreOperation, key: FailedKey, error: unknown): RedisSessionStoreError {
   const reason = textOf(error);
-  const [refusal] = /^[A-Z]{2,}(?= |$)/.exec(reason) ?? [];
+  // Before Redis 7 the code of a command within a script stands behind where that was.
+  const [refusal] =
+    /(?<=^ERR .*user_script: ?\d+: -)[A-Z]{2,}(?= )/.exec(reason) ?? /^[A-Z]{2,}(?= |$)/.exec(reason) ?? [];
   const isRefused = refusal !== undefined;
   // The owner of the client closed it, or never connected it: nobody will open it for a retry.
   const isClosed = error instanceof Error && error.constructor.name === "ClientClosedError";

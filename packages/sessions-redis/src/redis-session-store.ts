@@ -171,7 +171,7 @@ export class RedisSessionStore implements LeasingSessionStore {
     checkSessionKey("acquireSessionLease", session);
     const owner = options.owner ?? randomUUID();
     const call = { operation: "acquireSessionLease", key: session } as const;
-    const reply = await this.#lease(call, acquireScript, [JSON.stringify(owner), leaseMsOf(options)]);
+    const reply = await this.#lease(call, acquireScript, [JSON.stringify(owner), leaseMsOf(options), randomUUID()]);
     return { ...session, owner, token: Number(reply[1]), expiresAt: Number(reply[2]) };
   }
 

@@ -224,6 +224,26 @@ describe("a retry of an append whose answer got lost", () => {
   });
 });
 
+test("a lease whose request the client repeats by itself is given out, and to nobody else", async () => {
+  const client: IoRedisClient = {
+    evalsha: async (...args) => {
+      await redis.evalsha(...args);
+      return redis.evalsha(...args);
+    },
+    eval: async (...args) => {
+      await redis.eval(...args);
+      return redis.eval(...args);
+    },
+  };
+  const { store } = createStore({ client });
+  const lease = await store.acquireSessionLease(session, { owner: "worker" });
+  await store.append(session, [named(1)], { lease });
+  // Another request is another worker, whatever it is called.
+  await expect(store.acquireSessionLease(session, { owner: "worker" })).rejects.toThrow(SessionInUseError);
+  await store.releaseSessionLease(await store.renewSessionLease(lease));
+  expect((await store.acquireSessionLease(session)).token).toBeGreaterThan(lease.token);
+});
+
 describe("ttlSeconds", () => {
   const dayMs = 86_400_000;
   const expiries = async ({ prefix, keys }: Fixture): Promise<Record<string, number>> => {

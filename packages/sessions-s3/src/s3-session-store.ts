@@ -19,6 +19,7 @@ import {
 import { Bucket, type Call } from "./bucket.ts";
 import { compactTranscript } from "./compact-transcript.ts";
 import { ConditionalWrites, sessionOf } from "./conditional-writes.ts";
+import { FailedAppends } from "./failed-appends.ts";
 import { Layout } from "./layout.ts";
 import { Leases } from "./leases.ts";
 import { fromSegment } from "./object-name.ts";
@@ -136,6 +137,7 @@ export class S3SessionStore implements LeasingSessionStore, AsyncDisposable {
       layout: this.#layout,
       writerId: randomBytes(8).toString("hex"),
       storageClass,
+      failed: new FailedAppends(),
       nextPosition: (known) => {
         this.#lastPosition = Math.max(this.#lastPosition + 1, known + 1, Date.now());
         return this.#lastPosition;
@@ -285,7 +287,10 @@ export class S3SessionStore implements LeasingSessionStore, AsyncDisposable {
     await this.#leases.release(this.#call("releaseSessionLease", sessionOf(lease), options), lease);
   }
 
-  /** Waits for the calls that run and for the removal of old summaries. Calls that come later are refused. The client stays open. */
+  /**
+   * Waits for the appends and deletions that run, and for the removal of old summaries. Calls that come later are refused. The client stays
+   * open: before you destroy it, wait for reads and compactions, too.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#writers.values()].map((writer) => writer.run(async () => {})));

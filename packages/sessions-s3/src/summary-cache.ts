@@ -4,6 +4,7 @@ import type { Layout } from "./layout.ts";
 import type { Mark } from "./marks.ts";
 import { newestOf } from "./marks.ts";
 import { parseObject } from "./part.ts";
+import { S3RequestError } from "./s3-request-error.ts";
 
 /** Fewer summaries than this are read one by one for less than it costs to write the cache. */
 const worthWriting = 20;
@@ -16,8 +17,8 @@ interface CachedSummary {
 /**
  * All summaries of a project in one object, each under the names of the marks that it was made of.
  *
- * Names of marks are never used twice, so what is found under them is right, however old the object is, and it does no harm when two
- * write it at once or when it is removed.
+ * Names of marks are not used twice, so what is found under them is right, however old the object is, and it does no harm when two write it
+ * at once or when it is removed. The exception is the retry of an append that others have overtaken: what it adds shows with the next append.
  */
 export class SummaryCache {
   readonly #bucket: Bucket;
@@ -65,10 +66,10 @@ export class SummaryCache {
   async #write(call: Call, objectKey: string, summaries: readonly [string, CachedSummary][]): Promise<void> {
     try {
       await this.#bucket.put(call, objectKey, `${JSON.stringify({ v: 1, summaries })}\n`);
-    } catch {
-      // Whoever may only read does without.
+    } catch (error) {
       call.signal?.throwIfAborted();
-      this.#mayWrite = false;
+      // Whoever may only read does without.
+      this.#mayWrite = error instanceof S3RequestError && error.retryable;
     }
   }
 }

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { PutObjectCommandInput } from "@aws-sdk/client-s3";
 import { type SessionKey, type SessionStoreEntry, toEntryLines } from "@reins/sessions";
 import type { Bucket, Call } from "./bucket.ts";
+import type { FailedAppends } from "./failed-appends.ts";
 import type { Layout } from "./layout.ts";
 import { listMarks, putMark } from "./marks.ts";
 import { decodePart, encodePart } from "./part.ts";
@@ -34,6 +34,7 @@ export interface WriterContext {
   /** Names the store object in the keys of what it writes. */
   readonly writerId: string;
   readonly storageClass: PutObjectCommandInput["StorageClass"];
+  readonly failed: FailedAppends;
   /** A position above the given one, above all that were given out before, and not behind the clock. */
   nextPosition(known: number): number;
   /** Lets something run on its own; `close` of the store waits for it. */
@@ -45,12 +46,10 @@ interface Reading {
   readonly calls: number;
 }
 
-/** An append whose outcome is not known. */
-interface FailedAppend {
-  readonly digest: string;
+/** What an append stores. */
+interface NextPart {
   readonly name: string;
   readonly body: string;
-  readonly entries: readonly SessionStoreEntry[];
 }
 
 /**
@@ -76,7 +75,6 @@ export class TranscriptWriter {
   /** Someone else's part was found, or an own one may have landed. */
   #isStale = false;
   #leaseToken: number | undefined;
-  #failed: FailedAppend | undefined;
   /** Whether the last mark is behind the transcript. */
   #isMarkDue = false;
   /** Keys of the marks that the next one replaces. */
@@ -129,7 +127,7 @@ export class TranscriptWriter {
   /** Forgets everything: the transcript was deleted. */
   forget(): void {
     this.#known = undefined;
-    this.#failed = undefined;
+    this.#context.failed.forgetAll(this.#prefix);
     this.#lastMarks = [];
     this.#isMarkDue = false;
   }
@@ -139,18 +137,18 @@ export class TranscriptWriter {
     if (leaseToken !== undefined && leaseToken !== this.#leaseToken) this.#isStale = true;
     this.#leaseToken = leaseToken;
     const known = await this.#lookUp(call);
-    const digest = digestOf(batch);
-    const retried = this.#failed?.digest === digest ? this.#failed : undefined;
+    const { failed } = this.#context;
+    const retried = failed.nameOf(this.#prefix, batch.lines);
     // It had landed all the same when the look-up found it.
-    const isStored = retried !== undefined && known.hasSection(retried.name);
-    const next = retried ?? this.#prepare(known, batch, digest);
-    if (next !== undefined && !isStored) await this.#put(call, known, next);
-    if (this.#key.subpath === undefined && this.#isMarkDue) await this.#mark(call, known);
-    this.#failed = undefined;
+    const isStored = retried !== undefined && known.hasSection(retried);
+    const next = isStored ? undefined : this.#prepare(known, batch, retried);
+    if (next !== undefined) await this.#put(call, known, next, batch);
+    if (this.#key.subpath === undefined && this.#isMarkDue) await this.#mark(call, this.#known ?? known);
+    failed.forget(this.#prefix, batch.lines);
   }
 
   /** Gives what is to be stored, if anything of a batch is new. */
-  #prepare(known: Transcript, { entries, lines }: Batch, digest: string): FailedAppend | undefined {
+  #prepare(known: Transcript, { entries, lines }: Batch, retried: string | undefined): NextPart | undefined {
     const uuids = new Set<string>();
     const isFresh = entries.map((entry) => {
       const uuid = uuidOf(entry);
@@ -160,25 +158,30 @@ export class TranscriptWriter {
       return true;
     });
     if (!isFresh.includes(true)) return undefined;
-    const name = appendedName(this.#context.nextPosition(known.position), this.#context.writerId);
+    const { nextPosition, writerId } = this.#context;
+    const name = retried ?? appendedName(nextPosition(known.position), writerId);
     const section = { name, lines: lines.filter((_, index) => isFresh[index]) };
-    return { digest, name, body: encodePart(this.#key, [section]), entries };
+    return { name, body: encodePart(this.#key, [section]) };
   }
 
-  async #put(call: Call, known: Transcript, append: FailedAppend): Promise<void> {
-    const { bucket, storageClass } = this.#context;
+  async #put(call: Call, known: Transcript, { name, body }: NextPart, { entries, lines }: Batch): Promise<void> {
+    const { bucket, storageClass, failed } = this.#context;
+    // Until the mark is written, too: then the same batch again only writes that.
+    failed.keep(this.#prefix, lines, name);
     try {
-      await bucket.put(call, this.#prefix + append.name, append.body, storageClass);
+      await bucket.put(call, this.#prefix + name, body, storageClass);
     } catch (error) {
-      this.#failed = append;
       this.#isStale = true;
       throw error;
     }
-    known.add(append.name, append.entries);
+    if (name > known.listedUpTo) known.add(name, entries);
+    else {
+      // Others were stored since it was sent first. It stands before them, and so it has to be folded.
+      this.#take(await this.#readAll(call));
+      if (!this.#areMarksKnown) await this.#lookAtMarks(call);
+    }
     this.#lookedUpAt = performance.now();
     this.#isMarkDue = true;
-    // From here on a failure is one of the mark; the same batch again only writes that.
-    this.#failed = append;
   }
 
   async #mark(call: Call, known: Transcript): Promise<void> {
@@ -267,10 +270,4 @@ export class TranscriptWriter {
     this.#isMarkDue = marks.length !== 1 || marks[0]?.position !== this.#known?.position;
     this.#areMarksKnown = true;
   }
-}
-
-function digestOf({ lines }: Batch): string {
-  const hash = createHash("sha256");
-  for (const line of lines) hash.update(line).update("\n");
-  return hash.digest("base64");
 }

@@ -61,6 +61,26 @@ describe("a lost answer", () => {
     expect(numbers(await place.open({ prefix }).load(session))).toEqual(expected);
   });
 
+  test("is told apart from other batches that were stored meanwhile, so that each retry stores once and in its place", async () => {
+    for (const fault of ["drop-after", "drop-before"] as const) {
+      const prefix = ownPrefix();
+      const store = place.open({ prefix });
+      await store.append(session, entries(0, 1));
+      const batches = [1, 2].map((n) => [{ type: "user", n: `no uuid ${n}` }, ...entries(n, n + 1)]);
+      place.server.fault = ({ method, key }) =>
+        method === "PUT" && key.startsWith(`${prefix}parts/`) ? fault : undefined;
+      for (const batch of batches) await errorOf(store.append(session, batch));
+      place.server.fault = undefined;
+      await store.append(session, [{ type: "user", n: "another" }, ...entries(3, 4)]);
+      for (const batch of batches) await store.append(session, batch);
+      const expected = [0, "no uuid 1", 1, "no uuid 2", 2, "another", 3];
+      expect(numbers(await place.open({ prefix }).load(session))).toEqual(expected);
+      await store.append(session, entries(4, 5));
+      const [summary] = await place.open({ prefix }).listSessionSummaries(session.projectKey);
+      expect(summary?.data).toMatchObject({ customTitle: "Title 4" });
+    }
+  });
+
   test("to a summary mark leaves a list that the next append mends, even of a store that knows nothing of it", async () => {
     const prefix = ownPrefix();
     place.server.fault = ({ method, key }) => (method === "PUT" && key.includes("/list/") ? "drop-before" : undefined);

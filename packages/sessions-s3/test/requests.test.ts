@@ -1,5 +1,5 @@
 import { GetObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
-import { type SessionLease, withSessionLease } from "@reins/sessions";
+import { SessionInUseError, type SessionLease, withSessionLease } from "@reins/sessions";
 import { createS3Client } from "@reins/test-servers/s3";
 import { expect, test, vi } from "vitest";
 import { S3LeasesUnavailableError, S3SessionStore } from "../src/index.ts";
@@ -173,6 +173,19 @@ test("a probe that failed is made again", async () => {
   place.server.fault = () => ({ status: 403, body: "<Error><Code>AccessDenied</Code></Error>" });
   await expect(store.enforcesConditionalWrites()).rejects.toMatchObject({ status: 403 });
   place.server.fault = undefined;
+  expect(await store.enforcesConditionalWrites()).toBe(true);
+});
+
+test("a probe whose answer got lost, and which the client repeats, turns no leases off", async () => {
+  await using place = await openPlace({ enforceConditions: true });
+  const holder = place.open({ leases: true });
+  await holder.acquireSessionLease(session, { owner: "somebody else" });
+  let drops = 0;
+  place.server.fault = ({ method, key }) =>
+    method === "PUT" && key.startsWith("probe/") && drops++ === 0 ? "drop-after" : undefined;
+  const store = place.open({ leases: true });
+  await expect(store.append(session, entries(0, 1))).rejects.toThrow(SessionInUseError);
+  expect(drops).toBeGreaterThan(1);
   expect(await store.enforcesConditionalWrites()).toBe(true);
 });
 

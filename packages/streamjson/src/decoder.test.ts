@@ -68,6 +68,8 @@ describe("lines", () => {
 
   test("are not excused a byte order mark further on", () => {
     expect(() => decodeAll(['{"a":1}\n\uFEFF{"a":2}\n'])).toThrow(MalformedFrameError);
+    // Where a chunk begins with it, and the text of that chunk is decoded on its own.
+    expect(() => decodeAll(['{"a":1}\n', '\uFEFF{"a":2}\n'])).toThrow(MalformedFrameError);
   });
 
   test("are delivered by end() when the last has no newline, and once only", () => {
@@ -78,9 +80,12 @@ describe("lines", () => {
   });
 
   test("survive string chunks that are cut inside a surrogate pair", () => {
-    const line = '{"text":"a😀b"}\n';
-    for (let at = 0; at <= line.length; at++) {
-      expect(valuesOf([line.slice(0, at), line.slice(at)])).toEqual([{ text: "a😀b" }]);
+    // The first and the last character that is a pair, and one between.
+    for (const text of ["a\u{10000}b", "a😀b", "a\u{10ffff}b"]) {
+      const line = `{"text":"${text}"}\n`;
+      for (let at = 0; at <= line.length; at++) {
+        expect(valuesOf([line.slice(0, at), line.slice(at)])).toEqual([{ text }]);
+      }
     }
   });
 

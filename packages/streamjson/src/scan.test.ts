@@ -14,6 +14,23 @@ test("is not fooled by nested keys, values that look like keys, or braces inside
   expect(frameType('{"a":"type","b":"\\"type\\":\\"no\\"","c":"}{","type":"user"}')).toBe("user");
   expect(frameType('{"a":"\\\\","type":"user"}')).toBe("user");
   expect(frameType('{"event":{"type":"x"}}')).toBeUndefined();
+  expect(frameType('{"type":"user","a":["b","type","no"]}')).toBe("user");
+});
+
+test("finds the end of a string behind any number of backslashes", () => {
+  const backslashes = (count: number): string => "\\".repeat(count);
+  for (let count = 0; count < 6; count++) {
+    // An odd number escapes the quote, an even one ends the string there.
+    const end = count % 2 === 0 ? '"' : '",x"';
+    expect(frameType(`{"type":"user","a":"x${backslashes(count)}${end}}`)).toBe("user");
+    expect(frameType(`{"a":"${backslashes(count)}${end},"type":"user"}`)).toBe("user");
+  }
+  expect(frameType('{"type":"user","a":"no end')).toBe("user");
+});
+
+test("passes over white space wherever JSON has it", () => {
+  expect(frameType(' {\r\n "type"\t: "user" , "subtype"\n:\t"s" } ')).toBe("user");
+  expect(frameSubtype(' {\r\n "type"\t: "user" , "subtype"\n:\t"s" } ')).toBe("s");
 });
 
 test("takes the last of two equal keys, as JSON.parse does", () => {
@@ -49,6 +66,8 @@ test("gives undefined where there is no string type", () => {
     '{"type":null}',
     '{"type":["user"]}',
     '{"type":',
+    // Escaped as JSON does not escape.
+    '{"type":"\\x"}',
   ]) {
     expect(frameType(line)).toBeUndefined();
   }
