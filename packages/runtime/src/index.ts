@@ -1,4 +1,13 @@
 // The public surface of @reins/runtime, by name.
+// What the options of an agent speak of.
+export {
+  ApiKeyAuthError,
+  CliNotFoundError,
+  inheritEnv,
+  locateClaude,
+  StreamStalledError,
+  ToolSurfaceMismatchError,
+} from "@reins/sdk";
 export { type Agent, createAgent } from "./agent.ts";
 export type { AgentOptions, SessionCallbacks } from "./agent-options.ts";
 export {

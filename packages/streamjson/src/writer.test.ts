@@ -185,6 +185,14 @@ describe("over a Node writable", () => {
     await Promise.all(ends);
   });
 
+  test("rejects a write that was under way when its stream was destroyed, which Node calls a success", async () => {
+    const stream = new HeldWritable();
+    const write = new FrameWriter(stream).write({ i: 1 });
+    stream.destroyed = true;
+    stream.callbacks[0]?.(null);
+    await expect(write).rejects.toBeInstanceOf(FrameWriteError);
+  });
+
   test("refuses a stream that was destroyed, or that somebody else has ended, without writing to it", async () => {
     const destroyed = new HeldWritable();
     destroyed.destroyed = true;

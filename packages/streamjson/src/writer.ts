@@ -97,7 +97,14 @@ function nodeSink(stream: NodeWritable, fail: Fail): ByteSink {
     write(line, done) {
       // Asked before, since Node destroys a stream that is written to after its end, with what it has not flushed.
       if (stream.writableEnded) done(new FrameWriteError(inputEnded));
-      else stream.write(line, (error) => (error ? fail(streamFailed, error) : done()));
+      else {
+        stream.write(line, (error) => {
+          if (error) fail(streamFailed, error);
+          // Node calls it success, too, when a write that was under way was given up with its stream.
+          else if (stream.destroyed) fail(streamClosed);
+          else done();
+        });
+      }
     },
     end: (done) => stream.end(done),
   };
