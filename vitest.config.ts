@@ -35,6 +35,8 @@ export default defineConfig({
           include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "contracts/test/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 30_000,
+          // Real servers, children and terminals on a machine that may do other things besides. What needed it is named at the end.
+          retry: process.env["CI"] ? 1 : 0,
         },
       },
     ],

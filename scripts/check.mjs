@@ -49,7 +49,8 @@ const gates = [
 
 function vitest(project) {
   const file = `test-results/${project}.json`;
-  return ["vitest", "run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  const reporters = ["default", "json", "./scripts/retried-reporter.mjs"].map((name) => `--reporter=${name}`);
+  return ["vitest", "run", "--project", project, ...reporters, `--outputFile.json=${file}`];
 }
 
 prepare();
@@ -91,6 +92,8 @@ async function pass(gate) {
   const detail = totals === undefined ? "" : `   ${formatTotals(totals)}`;
   process.stdout.write(`${ok ? "ok    " : "FAILED"}  ${seconds(gateStartedAt)}${detail}\n`);
   if (!ok || gate.show) console.log(indent(output));
+  else if (gate.totals !== undefined)
+    for (const line of output.match(/^retried: .*$/gm) ?? []) console.log(indent(line));
   return ok;
 }
 
