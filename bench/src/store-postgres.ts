@@ -1,12 +1,9 @@
 import { PostgresSessionStore } from "@reins/sessions-postgres";
 import { startPostgres } from "@reins/test-servers/postgres";
 import { Pool } from "pg";
-import { alternate, quantile, startClock } from "./measure.ts";
+import { alternate } from "./measure.ts";
 import type { Cost, Effort, Row, Samples } from "./row.ts";
-
-/** The CLI writes a handful of entries at a time; the mirror gathers up to 500. */
-const batchSize = 50;
-const projectKey = "-home-user-project";
+import { batchSize, type Entry, entriesOf, fillProject, projectKey, timeAppends, timeRead } from "./store-load.ts";
 
 /**
  * What the store on Postgres costs beside the bare client that writes and reads the same bytes: one statement per batch into a table of a
@@ -51,24 +48,7 @@ function appends(store: PostgresSessionStore, pool: Pool, effort: Effort, writer
   let run = 0;
   const write = async (append: (writer: number, batch: Entry[]) => Promise<unknown>): Promise<Cost> => {
     run++;
-    const work = Array.from({ length: batches }, (_, n) => entriesOf(n * batchSize, batchSize));
-    const latencies: number[] = [];
-    const stop = startClock();
-    const writing = Array.from({ length: writers }, async (_, writer) => {
-      for (let n = writer; n < batches; n += writers) {
-        const began = performance.now();
-        await append(writer, work[n] ?? []);
-        latencies.push(performance.now() - began);
-      }
-    });
-    await Promise.all(writing);
-    const { ms, "ms CPU": cpu } = stop();
-    return {
-      "entries/s": (batches * batchSize * 1000) / ms,
-      "ms median": quantile(latencies, 0.5),
-      "ms 99th": quantile(latencies, 0.99),
-      "ms CPU": cpu,
-    };
+    return timeAppends(batches, writers, append);
   };
   return alternate(effort, {
     "@reins/sessions-postgres": () =>
@@ -87,9 +67,9 @@ async function loads(store: PostgresSessionStore, pool: Pool, effort: Effort): P
   }
   await pool.query("VACUUM ANALYZE");
   return alternate(effort, {
-    "@reins/sessions-postgres": () => timed(count, async () => (await store.load(key)) ?? []),
+    "@reins/sessions-postgres": () => timeRead(count, async () => (await store.load(key)) ?? []),
     pg: () =>
-      timed(count, async () => {
+      timeRead(count, async () => {
         const { rows } = await pool.query("SELECT entry FROM bare ORDER BY id");
         return rows.map(({ entry }) => JSON.parse(entry));
       }),
@@ -98,56 +78,20 @@ async function loads(store: PostgresSessionStore, pool: Pool, effort: Effort): P
 
 async function lists(store: PostgresSessionStore, pool: Pool, effort: Effort): Promise<Samples[]> {
   const count = effort.quick ? 1_000 : 10_000;
-  const title = { type: "custom-title", customTitle: "What this session is about, in a few words" };
-  for (let n = 0; n < count; n += 10) {
-    const sessions = Array.from({ length: 10 }, (_, i) => ({ projectKey, sessionId: uuidOf(n + i) }));
-    await Promise.all(sessions.map((session) => store.append(session, [...entriesOf(0, 2), title])));
-  }
+  await fillProject(count, 10, (session, entries) => store.append(session, entries));
   await pool.query("CREATE TABLE bare_list AS SELECT session_id, mtime, summary FROM reins_sessions");
   await pool.query("VACUUM ANALYZE");
   return alternate(effort, {
-    "@reins/sessions-postgres": () => timed(count, () => store.listSessionSummaries(projectKey)),
+    "@reins/sessions-postgres": () => timeRead(count, () => store.listSessionSummaries(projectKey)),
     pg: () =>
-      timed(count, async () => {
+      timeRead(count, async () => {
         const { rows } = await pool.query("SELECT session_id, mtime, summary FROM bare_list");
         return rows.map(({ summary }) => JSON.parse(summary));
       }),
   });
 }
 
-async function timed(count: number, read: () => Promise<readonly unknown[]>): Promise<Cost> {
-  const stop = startClock();
-  const found = await read();
-  if (found.length !== count) throw new Error(`${found.length} instead of ${count} came back.`);
-  return stop();
-}
-
-interface Entry {
-  readonly [field: string]: unknown;
-  readonly type: string;
-}
-
 function insertBare(pool: Pool, batch: readonly Entry[]): Promise<unknown> {
   const lines = batch.map((entry) => JSON.stringify(entry)).join("\n");
   return pool.query("INSERT INTO bare (entry) SELECT * FROM unnest(string_to_array($1, E'\\n'))", [lines]);
-}
-
-/** Entries of about 1 KB, as the CLI writes them. */
-function entriesOf(from: number, count: number): Entry[] {
-  return Array.from({ length: count }, (_, n) => ({
-    parentUuid: from + n === 0 ? null : uuidOf(from + n - 1),
-    isSidechain: false,
-    type: n % 2 === 0 ? "user" : "assistant",
-    message: { role: n % 2 === 0 ? "user" : "assistant", content: `Line ${from + n}: "quoted" text\n`.repeat(20) },
-    uuid: uuidOf(from + n),
-    timestamp: new Date(1.7e12 + from + n).toISOString(),
-    cwd: "/home/user/project",
-    sessionId: uuidOf(0),
-    version: "2.1.328",
-    gitBranch: "main",
-  }));
-}
-
-function uuidOf(n: number): string {
-  return `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`;
 }
