@@ -6,7 +6,7 @@ export const stdioServerFile: Readonly<Record<string, string>> = {
 };
 
 /** How the CLI starts it. */
-export const stdioServerConfig = { command: "node", args: ["{{cwd}}/server.mjs"] };
+export const stdioServerConfig: { command: string; args: string[] } = { command: "node", args: ["{{cwd}}/server.mjs"] };
 
 /** Arguments that declare it under the name `ask`, with its tools loaded at once. */
 export function stdioServerArgv(): string[] {
