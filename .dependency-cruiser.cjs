@@ -7,6 +7,7 @@ const layers = [
   // The stores stand beside the sdk: users hand them in. Only the command loads one, when a URL asks for it.
   ["sdk", "sessions-redis", "sessions-s3", "sessions-postgres"],
   ["bridge", "runtime"],
+  ["chat"],
   ["cli"],
 ];
 

@@ -18,6 +18,7 @@ const budgets = {
   runtime: "18 KiB",
   wiretap: "9 KiB",
   bridge: "8 KiB",
+  chat: "20 KiB",
   cli: "4 KiB",
 };
 

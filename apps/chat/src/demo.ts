@@ -1,30 +1,30 @@
 import { rmSync } from "node:fs";
+import type { ChatOptions } from "@reins/chat";
 import { createSandbox, findTestBinary, type ModelScript, startScriptedModel, text, toolUse } from "@reins/testkit";
 
 /** A place to try the chat in: the real CLI, a model that is a script on loopback, and a folder that nobody sees again. */
 export interface Demo extends AsyncDisposable {
-  readonly executable: string;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly configDir: string;
+  readonly options: ChatOptions;
 }
 
 /** Starts the place. Close it: with it go its sessions. */
 export async function startDemo(): Promise<Demo> {
-  const model = await startScriptedModel(demoModel);
+  const model = await startScriptedModel(script);
   try {
-    const { root, cwd, env, configDir, close } = await createSandbox({ model });
+    const sandbox = await createSandbox({ model });
     // After a crash nobody closes it.
-    const remove = (): void => rmSync(root, { recursive: true, force: true });
+    const remove = (): void => rmSync(sandbox.root, { recursive: true, force: true });
     process.on("exit", remove);
     return {
-      executable: findTestBinary(),
-      cwd,
-      env,
-      configDir,
+      options: {
+        ...sandbox.spawnOptions(),
+        pathToClaudeCodeExecutable: findTestBinary(),
+        settingSources: [],
+        welcome: `**Chat** with the real Claude Code CLI and a scripted model: no key, no network, no tokens. Try ${known}; \`/help\` shows the rest. For your own CLI and login: \`--live\``,
+      },
       [Symbol.asyncDispose]: async () => {
         process.off("exit", remove);
-        await close();
+        await sandbox.close();
         await model.close();
       },
     };
@@ -34,64 +34,37 @@ export async function startDemo(): Promise<Demo> {
   }
 }
 
+const known = "`run ls -la`, `question`, `markdown` or `slowly`";
+
 /** Knows a few words, each of which shows a part of the chat. */
-const demoModel: ModelScript = ({ body, toolResults, ...request }) => {
+const script: ModelScript = ({ body, toolResults: [result], ...request }) => {
   const userText = request.userText.replace(/^\[Request interrupted by user[^\]]*\]\s*/, "");
-  const [result] = toolResults;
-  const isAfterTool = result !== undefined && userText.trim() === "";
-  if (isAfterTool && !result.isError && result.text.includes("/plans/")) return toolUse("ExitPlanMode", {});
-  if (isAfterTool)
-    return said(result.isError ? `It was not done: ${result.text}` : `Done. It said:\n\n${fenced(result.text)}`);
+  if (result !== undefined && userText.trim() === "")
+    return said(result.isError ? `It was not done: ${result.text}` : `Done. It said:\n\n~~~\n${result.text}\n~~~`);
   const [, command] = /^\s*run (.+)/s.exec(userText) ?? [];
   if (command !== undefined) return [...said("I will run that."), toolUse("Bash", { command: command.trim() })];
-  if (/\bquestions?\b/.test(userText)) return toolUse("AskUserQuestion", { questions });
-  // In mode plan the CLI says into which file the plan goes.
-  const [planPath] = /[^\s"`]+\/plans\/[^\s"`]+\.md/.exec(JSON.stringify(body.messages)) ?? [];
-  if (/\bplan\b/.test(userText) && planPath !== undefined)
-    return toolUse("Write", { file_path: planPath, content: plan });
+  if (/\bquestion\b/.test(userText)) return toolUse("AskUserQuestion", { questions: [question] });
   if (/\bmarkdown\b/.test(userText)) return { content: said(sample), eventDelayMs: 10 };
   if (/\bslowly\b/.test(userText)) return { content: said("One word after the other, ".repeat(40)), eventDelayMs: 120 };
-  const content = body.messages.findLast(({ role }) => role === "user")?.content ?? "";
-  const images = typeof content === "string" ? 0 : content.filter(({ type }) => type === "image").length;
-  if (images > 0) return said(images === 1 ? "I got an image." : `I got ${images} images.`);
   const earlier = body.messages.filter(({ role }) => role === "assistant").length;
   return said(
-    `Answer ${earlier + 1}: you said *${userText.trim().slice(0, 200)}*. I am a script, and know a few words only: ${known}`,
+    `Answer ${earlier + 1}: you said *${userText.trim().slice(0, 200)}*. I am a script, and know a few words only: ${known}.`,
   );
 };
 
-const known = "`run ls -la`, `question`, `markdown`, `slowly`, `plan` in `/mode plan`, and paths of images.";
-
-const plan = "# A plan\n\n1. Look around.\n2. Change **one** thing.\n";
-
-const questions = [
-  {
-    question: "Which colour should it have?",
-    header: "Colour",
-    multiSelect: false,
-    options: [
-      { label: "Blue", description: "Like the sea" },
-      { label: "Green", description: "Like the grass" },
-    ],
-  },
-  {
-    question: "Which sizes are needed?",
-    header: "Sizes",
-    multiSelect: true,
-    options: [
-      { label: "Small", description: "Fits in a pocket" },
-      { label: "Large", description: "Fits in a room" },
-    ],
-  },
-];
+const question = {
+  question: "Which colour should it have?",
+  header: "Colour",
+  multiSelect: false,
+  options: [
+    { label: "Blue", description: "Like the sea" },
+    { label: "Green", description: "Like the grass" },
+  ],
+};
 
 const sample = `# Apples and pears
 
 Streamed **block by block**, with *emphasis*, \`code\` and a [link](https://example.com/fruit).
-
-- a list
-  - with another inside
-- and back
 
 1. [ ] a task
 2. [x] and one that is done
@@ -111,8 +84,4 @@ const stock = new Map([["apples", 12]]);
 /** In small pieces, as a model writes. */
 function said(words: string): ReturnType<typeof text>[] {
   return [text(...(words.match(/\S*\s*/g) ?? []).filter((piece) => piece !== ""))];
-}
-
-function fenced(output: string): string {
-  return `~~~\n${output.slice(0, 2000)}\n~~~`;
 }

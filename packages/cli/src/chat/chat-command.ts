@@ -8,14 +8,17 @@ export function declareChat(host: CommandHost, program: Command): void {
   sessionOptions(
     host.command<ChatOptions>(program, {
       usage: "chat",
-      description: "talk to Claude Code, a line at a time, and be asked about permissions",
+      description: "talk to Claude Code on a screen, and be asked about permissions",
       examples: [
         ["reins chat --cwd ~/project", "talk about a project"],
         ["reins chat --continue", "go on with the latest session of this folder"],
+        ["printf 'What is this?\\nShorter, please.\\n' | reins chat > answers.md", "without a screen"],
       ],
-      remarks: `Each line is a message; a backslash at its end goes on in the next one. Ctrl-C interrupts what runs, or ends the chat when
-nothing does; Ctrl-D ends it. /help lists what else there is. This is the plain chat, for any terminal and for pipes; the app
-apps/chat of the repository is the rich one, with a screen of its own.`,
+      remarks: `/help lists what there is: other sessions, models and modes, what it costs. Ctrl-C interrupts what runs; a second one exits.
+
+Without a terminal at both ends, or with TERM=dumb, there is no screen: each line of the input is a message or the answer to the question
+before it, a backslash at its end goes on in the next one. Answers are the output, questions and all else go to stderr. There Ctrl-C
+ends the chat when nothing runs.`,
       hasJson: false,
       load: async () => (await import("./run-chat.ts")).runChat,
     }),
