@@ -23,7 +23,7 @@ export interface Declaration<Options> {
 export class CommandHost {
   /** Exit code of the command that ran. */
   exitCode = 0;
-  /** What to do when the parser refuses the arguments. */
+  /** What to do when the arguments are refused, by the parser or by the command. */
   nextStep = "reins --help";
   readonly #context: Context;
 
@@ -41,6 +41,7 @@ export class CommandHost {
       // Which options there are is said beside the interface that `load` takes; commander knows them as a record of anything.
       const options = command.opts<Options & { json?: boolean }>();
       this.#context.json = options.json === true;
+      this.nextStep = `${path(command)} --help`;
       this.exitCode = await (await load())(this.#context, options, command.args);
     });
     return command;

@@ -21,8 +21,12 @@ const nextSteps: Readonly<Record<string, string>> = {
   REINS_SESSION_IN_USE: "end what writes it, or wait until its lock or lease is over.",
   REINS_SESSION_CONFLICT: "the target has another session of that name: copy it with --as NEW-ID, or remove that one.",
   REINS_SESSION_CORRUPT: "`reins sessions verify` lists what is damaged.",
-  REINS_CAPTURE_FOLDER: "name a folder that `reins tap run` has written.",
+  REINS_CAPTURE_FILE: "take it out of the folder, or record again.",
+  REINS_CAPTURE_SCRIPT: "take the file of that number out of the capture; what comes after it stays.",
   ENOENT: "check the path.",
+  ENOTDIR: "check the path.",
+  EISDIR: "name a file, not a folder.",
+  EACCES: "see who may read and write there.",
   ECONNREFUSED: "is the server running, and is the address right?",
   ENOTFOUND: "check the name of the host.",
 };
@@ -31,7 +35,7 @@ const nextSteps: Readonly<Record<string, string>> = {
 export function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { code: "UNKNOWN", message: printable(String(error)) };
   const code = codeOf(error);
-  const next = error instanceof UsageError ? "`reins help` shows what there is." : nextStep(error);
+  const next = nextStep(error);
   return { code, message: printable(messageOf(error)), ...(next !== undefined && { next }) };
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { declareBridge } from "./bridge/bridge-command.ts";
 import { declareChat } from "./chat/chat-command.ts";
@@ -10,6 +9,10 @@ import { declareFrames } from "./frames/frames-command.ts";
 import { declareQuery } from "./query/query-command.ts";
 import { declareSessions } from "./sessions/sessions-command.ts";
 import { declareTap } from "./tap/tap-command.ts";
+import { version } from "./version.ts";
+
+/** Columns of help, whatever the terminal has: that of `reins` itself is laid out beforehand, in `help.txt`. */
+const helpWidth = 80;
 
 /** All commands, declared but not loaded. */
 export function createProgram(context: Context): { program: Command; host: CommandHost } {
@@ -19,7 +22,15 @@ export function createProgram(context: Context): { program: Command; host: Comma
     .version(version(), "-V, --version", "show the version")
     .helpOption("-h, --help", "show this help")
     .exitOverride()
-    .configureOutput({ outputError: () => {} })
+    .configureOutput({
+      writeOut: (text) => {
+        // What fails is known when the output is flushed.
+        context.out.write(text).catch(() => {});
+      },
+      outputError: () => {},
+      getOutHelpWidth: () => helpWidth,
+      getErrHelpWidth: () => helpWidth,
+    })
     .addHelpText("after", moreHelp);
   declareQuery(host, program);
   declareChat(host, program);
@@ -30,12 +41,6 @@ export function createProgram(context: Context): { program: Command; host: Comma
   declareDoctor(host, program);
   declareCompletion(host, program);
   return { program, host };
-}
-
-// Read, not imported: Node 20 warns about modules of JSON. From `src` and from `dist` it is the same path.
-function version(): string {
-  const manifest: { version: string } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  return manifest.version;
 }
 
 const moreHelp = `

@@ -4,7 +4,7 @@ import type { DescribedError } from "./describe-error.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { createProgram } from "./program.ts";
 import { OutputGone } from "./terminal/output.ts";
-import { jsonLine } from "./terminal/printable.ts";
+import { jsonLine, printable } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -16,36 +16,43 @@ export async function run(args: readonly string[]): Promise<number> {
   const context = new Context();
   const { program, host } = createProgram(context);
   try {
-    await program.parseAsync([...args], { from: "user" });
+    await program.parseAsync([...args], { from: "user" }).catch(passOverHelp);
     await context.out.flush();
     return context.interrupted?.exitCode ?? host.exitCode;
   } catch (error) {
-    // The reader has all that it wanted.
-    if (context.out.gone.reason instanceof OutputGone) return exitCodes.ok;
+    // The reader has all that it wanted. It may be the one of stderr, where that goes the same way.
+    if (error instanceof OutputGone || context.out.gone.reason instanceof OutputGone) return exitCodes.ok;
     await context.progress.clear().catch(() => {});
     if (error instanceof CommanderError) return await refuse(context, error, args, host.nextStep);
     // Whatever it was, it came of the interruption.
     const interrupted = context.interrupted ?? (error instanceof Interrupted ? error : undefined);
-    return interrupted?.exitCode ?? (await fail(context, error));
+    return interrupted?.exitCode ?? (await fail(context, error, host.nextStep));
   }
 }
 
-/** The parser has ended the command: with help or the version that were asked for, or because the arguments are wrong. */
+/** The parser ends a command with an error when help or the version were asked for, too. */
+function passOverHelp(error: unknown): void {
+  if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
+}
+
+/** The parser has ended the command because the arguments are wrong. */
 async function refuse(context: Context, error: CommanderError, args: readonly string[], next: string): Promise<number> {
-  if (error.exitCode === 0) return exitCodes.ok;
   // There was no command, so that the parser has written the help to stderr.
   if (error.code === "commander.help") return exitCodes.usage;
   context.json = args.includes("--json");
-  const message = error.message.replace(/^error: /, "");
+  const message = printable(error.message.replace(/^error: /, ""));
   await say(context, { code: "REINS_CLI_USAGE", message, next });
   return exitCodes.usage;
 }
 
-async function fail(context: Context, error: unknown): Promise<number> {
+async function fail(context: Context, error: unknown, next: string): Promise<number> {
   const { describeError } = await import("./describe-error.ts");
   const described = describeError(error);
+  if (error instanceof UsageError) {
+    await say(context, { ...described, next });
+    return exitCodes.usage;
+  }
   await say(context, described);
-  if (error instanceof UsageError) return exitCodes.usage;
   const isMissing = described.code === "REINS_CLI_NOT_FOUND" || described.code === "REINS_LAUNCH_FAILED";
   return isMissing ? exitCodes.notStarted : exitCodes.failed;
 }

@@ -44,12 +44,12 @@ export async function buildCli(): Promise<BuiltCli> {
   );
 }
 
-/** Builds the command as it is published, where no other package is installed than commander. */
-export async function buildBareCli(): Promise<BuiltCli> {
+/** Builds the command as it is published, where no other packages are installed than these. */
+export async function buildBareCli(packages: readonly string[]): Promise<BuiltCli> {
   return await buildInto(async (folder) => {
     const modules = join(folder, "node_modules");
     await mkdir(modules);
-    await symlink(join(packageFolder, "node_modules", "commander"), join(modules, "commander"));
+    for (const name of packages) await symlink(join(packageFolder, "node_modules", name), join(modules, name));
   }, {});
 }
 

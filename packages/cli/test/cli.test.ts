@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { open } from "node:fs/promises";
 import { startLeakCheck } from "@reins/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BuiltCli, buildBareCli, buildCli } from "./built-cli.ts";
@@ -9,9 +11,39 @@ beforeAll(async () => {
 });
 afterAll(() => cli[Symbol.asyncDispose]());
 
+test("the help and the version of reins itself load no parser, and are those of the parser", async () => {
+  await using alone = await buildBareCli([]);
+  for (const [option, long] of [
+    ["--help", ["help"]],
+    ["-h", ["help"]],
+    ["--version", ["--version", "x"]],
+    ["-V", ["--version", "x"]],
+  ] as const) {
+    const [ran, parsed] = await Promise.all([alone.run([option]), cli.run(long)]);
+    expect({ option, ...ran }).toEqual({ option, ...parsed, code: 0, stderr: "" });
+  }
+});
+
+test("help that cannot be written is a failure", async () => {
+  const outcomes = ["--help", "help", "sessions --help"].map(async (args) => {
+    const full = await open("/dev/full", "w");
+    const child = spawn(process.execPath, [cli.main, ...args.split(" ")], { stdio: ["ignore", full.fd, "pipe"] });
+    let stderr = "";
+    child.stderr?.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    const [code] = await once(child, "close");
+    await full.close();
+    return { code, stderr };
+  });
+  for (const outcome of await Promise.all(outcomes)) {
+    expect(outcome).toEqual({ code: 1, stderr: expect.stringMatching(/^reins: .*ENOSPC/) });
+  }
+});
+
 test("help needs no sibling: it is there where none is installed", async () => {
-  await using bare = await buildBareCli();
-  const commandLines = [["--help"], ["sessions", "--help"], ["query", "--help"], ["--version"], ["completion", "fish"]];
+  await using bare = await buildBareCli(["commander"]);
+  const commandLines = [["help"], ["sessions", "--help"], ["query", "--help"], ["--version"], ["completion", "fish"]];
   const [main, sessions, query, version, completion] = await Promise.all(commandLines.map((args) => bare.run(args)));
   for (const ran of [main, sessions, query, version, completion]) expect(ran).toMatchObject({ code: 0, stderr: "" });
   expect(main?.stdout).toMatch(/Usage: reins .*Commands:\n {2}query .*Examples:\n.*Exit codes: /s);
@@ -26,13 +58,17 @@ test("help needs no sibling: it is there where none is installed", async () => {
 describe("wrong arguments", () => {
   test.for([
     [["sesions"], /^reins: unknown command 'sesions'\n\(Did you mean sessions\?\)\nNext: reins --help\n$/],
+    [["a\u001b[31mb"], /^reins: unknown command 'a␛\[31mb'\n/],
     [["sessions", "show"], /^reins: missing required argument 'session'\nNext: reins sessions show --help\n$/],
     [["sessions", "ls", "--limit", "0"], /'0' is invalid.*Next: reins sessions ls --help\n$/s],
     [["sessions", "rename", "zzz", "x"], /^reins: "zzz" is no session id.*\nNext: .*\n$/],
     [["sessions", "ls", "--store", "mysql://localhost"], /begin with file:, redis:/],
     [["query", "--resume", "x", "hi"], /--resume takes the whole id/],
     [["frames", "--stats", "--validate"], /not both/],
-    [["completion", "csh"], /bash, zsh and fish/],
+    [["frames", "--filter", "!"], /^reins: A filter is .*\nNext: reins frames --help\n$/],
+    [["completion", "csh"], /Allowed choices are bash, zsh, fish\.\nNext: reins completion --help/],
+    [["query", "hi", "--permission-mode", "all"], /Allowed choices are default, acceptEdits, /],
+    [["tap", "run", "--", ""], /^reins: The name of the command is empty\.\nNext: reins tap run --help\n$/],
     [[], /^Usage: reins /],
   ] as const)("%j ends with a reason, and a next step", async ([args, text]) => {
     const { code, stdout, stderr } = await cli.run(args);
@@ -73,14 +109,19 @@ test("a reader that leaves ends the work without a word", async () => {
   expect(Buffer.concat(stderr).toString()).toBe("");
 });
 
-test("what bash, zsh and fish are given has all commands", async () => {
-  const [bash, zsh, fish] = await Promise.all(["bash", "zsh", "fish"].map((shell) => cli.run(["completion", shell])));
-  expect(bash?.stdout).toContain('"sessions ls") words="--json --limit ');
-  expect(zsh?.stdout).toMatch(/^#compdef reins\n/);
-  expect(zsh?.stdout).toContain("'--limit[at most so many]:value:_files'");
-  expect(fish?.stdout).toContain(
-    "complete -c reins -n '__fish_seen_subcommand_from sessions; and not __fish_seen_subcommand_from ls ",
-  );
+test("a reader of both outputs that leaves ends the work with 0, too", async () => {
+  const command = 'yes "not json" | ("$@"; echo "came to $?" >&3) 2>&1 | head -n 1';
+  const shell = spawn("bash", ["-c", command, "bash", process.execPath, cli.main, "frames"], {
+    stdio: ["ignore", "pipe", "inherit", "pipe"],
+  });
+  const said = ["", ""];
+  for (const [i, stream] of [shell.stdout, shell.stdio[3]].entries()) {
+    stream?.on("data", (chunk: Buffer) => {
+      said[i] += String(chunk);
+    });
+  }
+  await once(shell, "close");
+  expect(said).toEqual([expect.stringMatching(/^Line 1: .*\n$/), "came to 0\n"]);
 });
 
 test("frames are checked, counted and filtered, and broken lines are said", async () => {

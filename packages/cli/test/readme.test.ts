@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
+import { exampleCommand } from "../../../scripts/example-command.ts";
 import { describeCommands } from "../src/completion/describe-commands.ts";
 import { Context } from "../src/context.ts";
 import { createProgram } from "../src/program.ts";
@@ -23,10 +24,9 @@ test("the README has every command, and the example as it is", async () => {
 test("the example runs", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "reins-cli-example-"));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    ["--conditions=@reins/source", `--import=${import.meta.resolve("tsx")}`, join(folder, example)],
-    { cwd, env: { PATH: process.env["PATH"] } },
-  );
+  const { stdout, stderr } = await promisify(execFile)(...exampleCommand(join(folder, example)), {
+    cwd,
+    env: { PATH: process.env["PATH"] },
+  });
   expect({ stdout, stderr }).toEqual({ stdout: "That was file:./sessions\n", stderr: "" });
 });

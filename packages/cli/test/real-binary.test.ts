@@ -1,6 +1,7 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { startTerminal } from "@reins/test-servers/terminal";
 import {
   apiError,
   createGate,
@@ -22,6 +23,8 @@ beforeAll(async () => {
 afterAll(() => cli[Symbol.asyncDispose]());
 
 const claude = ["--claude", findTestBinary()] as const;
+
+type Scene = Awaited<ReturnType<typeof createScene>>;
 
 /** A model with a script, and the command in a sandbox that leads to it. */
 async function createScene(script: ModelScript) {
@@ -172,7 +175,7 @@ test("doctor finds everything in order, a round trip included, and says what is 
   scene.model.assertDone();
 });
 
-test("chat holds a conversation, and asks before a tool is used", async () => {
+test("chat without a terminal holds a conversation, and asks before a tool is used", async () => {
   await using scene = await createScene([
     toolUse("Bash", { command: "touch made.txt" }),
     text("Made."),
@@ -181,11 +184,18 @@ test("chat holds a conversation, and asks before a tool is used", async () => {
   ]);
   await writeFile(join(scene.sandbox.cwd, "here.txt"), "");
   const ran = await scene.reins(["chat", ...claude], "Make it,\\\nplease.\ny\nAnd another.\nn\n/exit\n");
-  expect(ran.code).toBe(0);
-  expect(ran.stdout).toMatch(/touch made\.txt\n {2}\[y\]es.*Made\.\n.*touch other\.txt\n.*Then not\.\n$/s);
+  expect(ran).toMatchObject({ code: 0, stdout: "Made.\nThen not.\n" });
+  expect(ran.stderr).toMatch(/touch made\.txt\n {2}\[y\]es.*touch other\.txt\n {2}\[y\]es.*denied/s);
   expect(scene.model.requests[0]?.userText).toContain("Make it,\nplease.");
   expect(await readdir(scene.sandbox.cwd)).toEqual(["here.txt", "made.txt"]);
   scene.model.assertDone();
+});
+
+test("chat says why there is no session, and what to do", async () => {
+  await using scene = await createScene([]);
+  const ran = await scene.reins(["chat", "--claude", "/nowhere/claude"], "Hello.\n");
+  expect(ran).toMatchObject({ code: 5, stdout: "" });
+  expect(ran.stderr).toMatch(/^reins: .*\/nowhere\/claude.*\nNext: .*npm install -g/);
 });
 
 test("chat interrupts the turn at SIGINT and goes on", async () => {
@@ -225,32 +235,46 @@ function listen(child: ChildProcessWithoutNullStreams) {
   };
 }
 
-test("chat on a terminal: colours, a prompt, and Ctrl-C that interrupts the turn and not the session", async () => {
+test("chat on a terminal has a screen, where tools are asked about and Markdown is set, and says how to come back", async () => {
+  await using scene = await createScene([toolUse("Bash", { command: "touch made.txt" }), text("- **Made**")]);
+  await using terminal = await startChatIn(scene);
+  await terminal.see(/Chat with Claude Code\. \/help shows what there is\.\n\n>\s*\n\n(mode )?default/);
+  await terminal.enter("Make it.");
+  await terminal.see(/\? Allow Bash\?\n {2}touch made\.txt\n❯ y Yes, this once/);
+  await terminal.press("y");
+  await terminal.see(/✓ Bash touch made\.txt \d+\.\ds\n\n• Made\n/);
+  await terminal.press("C-d");
+  await terminal.see(/Go on later: reins chat --resume [0-9a-f-]{36}\n/);
+  await terminal.assertRestored();
+  expect(await readdir(scene.sandbox.cwd)).toEqual(["made.txt"]);
+  scene.model.assertDone();
+});
+
+test("chat on a terminal that can only print: a prompt, and Ctrl-C that interrupts the turn and not the session", async () => {
   const gate = createGate();
   await using scene = await createScene([
     { content: text("never", " seen"), afterEvents: 3, hold: gate.opened },
     text("Here again."),
   ]);
-  // A terminal of Python: what is written to it is typed, Ctrl-C included, which goes to all processes in front.
-  const { cwd, env } = scene.sandbox.spawnOptions({ TERM: "xterm" });
-  const terminal = spawn(
-    "python3",
-    ["-c", "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)", process.execPath, cli.main, "chat", ...claude],
-    { cwd, env },
-  );
-  await using chat = listen(terminal);
-  const prompt = "\u001b[32m> \u001b[39m";
-  await chat.until(prompt);
-  terminal.stdin.write("First.\n");
-  await chat.until("never");
-  terminal.stdin.write("\u0003");
-  await chat.until("Interrupted.");
+  await using terminal = await startChatIn(scene, "dumb");
+  await terminal.see(/\n> *\n/);
+  await terminal.enter("First.");
+  await terminal.see("\nnever");
+  await terminal.press("C-c");
+  await terminal.see(/Interrupted\.\n> *\n/);
   gate.open();
-  terminal.stdin.write("Second.\n");
+  await terminal.enter("Second.");
   // The turn is over when there is a prompt again.
-  await chat.until(`Here again.\r\n${prompt}`);
-  terminal.stdin.write("\u0003");
-  await chat.until("Go on later: reins chat --resume ");
-  expect(await chat.exit).toBe(0);
-  terminal.stdin.destroy();
+  await terminal.see(/\nHere again\.\n> *\n/);
+  await terminal.press("C-c");
+  await terminal.see("Go on later: reins chat --resume ");
+  await terminal.assertRestored();
 });
+
+/** `reins chat` in a real terminal. Control-C goes to all processes in front there. */
+async function startChatIn({ sandbox }: Scene, term?: string) {
+  const { cwd, env } = sandbox.spawnOptions(term === undefined ? {} : { TERM: term });
+  const terminal = await startTerminal({ columns: 80, rows: 24, env });
+  await terminal.enter(`cd ${cwd}; clear; ${process.execPath} ${cli.main} chat ${claude.join(" ")}`);
+  return terminal;
+}

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -212,4 +213,21 @@ test("sessions go into a store of files and back, and what is damaged is found",
   expect(verified).toMatchObject({ code: 1, stderr: "1 checked, 1 damaged.\n" });
   expect(verified.stdout).toMatch(/damaged, 3 entries.*error broken-line: .*duplicate-uuid/s);
   expect(await home.reins("sessions", "verify", second)).toMatchObject({ code: 0 });
+});
+
+test("a search by an expression that never ends is ended by Ctrl-C", async () => {
+  const { folder, configDir, transcript } = await createHome();
+  await writeFile(transcript(first), conversation(first, "Found.", `${"a".repeat(60)}!`, "2026-01-01"));
+  const child = cli.start(["sessions", "search", "--regex", "Found|(a+)+$"], {
+    cwd: folder,
+    env: { HOME: folder, CLAUDE_CONFIG_DIR: configDir },
+  });
+  const exit = once(child, "exit");
+  const timer = setTimeout(() => child.kill("SIGKILL"), 30_000);
+  // What is found in the question. Then it is at the answer.
+  await once(child.stdout, "data");
+  child.kill("SIGINT");
+  const ended = await exit;
+  clearTimeout(timer);
+  expect(ended).toEqual([null, "SIGINT"]);
 });

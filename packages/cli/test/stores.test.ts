@@ -76,6 +76,31 @@ test("sessions live in Postgres by its URL, whose tables are made when they are 
   await useStore(url.href);
 });
 
+test("an address of which something would be passed over is refused", async () => {
+  await using server = await startRedis();
+  const { reins } = await createHome();
+  const refused: readonly (readonly [url: string, problem: RegExp])[] = [
+    [`${server.url}/abc`, /database is no number/],
+    [`${server.url}/1/2`, /database is no number/],
+    // Redis has 16; the client would go on with the first.
+    [`${server.url}/99`, /DB index is out of range/],
+    ["s3://", /names no bucket/],
+    ["s3://key:hunter2@bucket/x", /s3:\/\/key:\*\*\*@bucket.*credentials are taken from/],
+    ["s3://bucket:80/x", /a port belongs to the server/],
+    ["s3://bucket/x#y", /write %23/],
+    ["s3://bucket/%zz", /write %25/],
+    ["s3://bucket/x?endpoint=localhost:9000", /endpoint is no URL/],
+    ["s3://bucket/x?path-style=yes", /path-style is true or false/],
+    ["s3://bucket/x?regoin=us-east-1", /has regoin=/],
+  ];
+  const outcomes = refused.map(async ([url, problem]) => {
+    const ran = await reins("sessions", "ls", "--store", url);
+    expect({ url, ...ran }).toEqual({ url, code: 1, stdout: "", stderr: expect.stringMatching(problem) });
+    expect(ran.stderr).not.toContain("hunter2");
+  });
+  await Promise.all(outcomes);
+});
+
 test("a server that is not there is said, without the password, and with a next step", async () => {
   const { reins } = await createHome();
   for (const scheme of ["redis", "postgres"]) {

@@ -1,5 +1,5 @@
-import { link, mkdir, readdir, rename, unlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { link, mkdir, readdir, rename, stat, unlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { CaptureFolderError } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -15,6 +15,24 @@ export function numberOfFile(name: string): number | undefined {
 /** The name of the file with a number. */
 export function fileOfNumber(number: number): string {
   return `${String(number).padStart(4, "0")}.json`;
+}
+
+/** Not by the option `recursive`: that never ends where a folder is there and takes none below it with ENOENT, as /proc. [Node 20.20] */
+async function makeFolder(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { mode: 0o700 });
+  } catch (error) {
+    // Whether it is a folder is seen when it is read.
+    if (isCode(error, "EEXIST")) return;
+    const parent = dirname(dir);
+    const isParentThere = await stat(parent).then(
+      () => true,
+      () => false,
+    );
+    if (!isCode(error, "ENOENT") || parent === dir || isParentThere) throw error;
+    await makeFolder(parent);
+    await makeFolder(dir);
+  }
 }
 
 /**
@@ -40,7 +58,7 @@ export class CaptureFiles {
   static async open(dir: string, onError: (error: Error) => void): Promise<CaptureFiles> {
     try {
       // What is there keeps its permissions; the files are private all the same.
-      await mkdir(dir, { recursive: true, mode: 0o700 });
+      await makeFolder(dir);
       const last = (await readdir(dir)).reduce((max, name) => Math.max(max, numberOfFile(name) ?? 0), 0);
       return new CaptureFiles(dir, last + 1, onError);
     } catch (error) {

@@ -9,7 +9,7 @@ import {
 import { type Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { setImmediate } from "node:timers/promises";
 import { urlToHttpOptions } from "node:url";
-import { messageOf } from "./errors.ts";
+import { reachFailure } from "./reach-failure.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Where requests go. */
@@ -76,10 +76,14 @@ export async function forward(
       await recorder.end(closing.aborted ? "closed" : "client-gone");
       return;
     }
-    const message = messageOf(error);
+    const { message, isLasting } = reachFailure(error);
     // An answer that broke off must not look complete to the client.
     if (outgoing.headersSent) outgoing.destroy();
-    else answerError(outgoing, 502, "api_error", `The wiretap cannot reach the API: ${message}`);
+    else {
+      // The CLI goes by it, which else would try for minutes. [CLI 2.1.328]
+      if (isLasting) outgoing.setHeader("x-should-retry", "false");
+      answerError(outgoing, 502, "api_error", `The wiretap cannot reach the API: ${message}`);
+    }
     await recorder.end("upstream-failed", message);
   }
 }

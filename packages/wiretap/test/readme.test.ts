@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createSandbox, findTestBinary, startLeakCheck, startScriptedModel, text } from "@reins/testkit";
 import { expect, test } from "vitest";
+import { exampleCommand } from "../../../scripts/example-command.ts";
 
 const folder = join(import.meta.dirname, "..");
 const example = "examples/record.ts";
@@ -23,8 +24,7 @@ test("the example runs", async () => {
   await mkdir(bin);
   await symlink(findTestBinary(), join(bin, "claude"));
   const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    ["--conditions=@reins/source", `--import=${import.meta.resolve("tsx")}`, join(folder, example)],
+    ...exampleCommand(join(folder, example)),
     sandbox.spawnOptions({ PATH: `${bin}:${sandbox.env["PATH"]}` }),
   );
   expect(stderr).toBe("");

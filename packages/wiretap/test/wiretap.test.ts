@@ -140,6 +140,13 @@ test("a request reaches the API as it was, below the path of its base URL, and i
   expect(requestMs).toBeGreaterThanOrEqual(0);
 });
 
+test("a folder is made with those above it, for its owner alone", async () => {
+  await using setup = await setUp(answerOk);
+  const dir = join(setup.dir, "a", "b");
+  await using _wiretap = await startWiretap({ dir, upstream: setup.wiretap.url });
+  for (const made of [dir, join(setup.dir, "a")]) expect((await stat(made)).mode & 0o777).toBe(0o700);
+});
+
 test("files are numbered, private and whole, go on where the folder ends, and leave other files alone", async () => {
   await using setup = await setUp(answerOk);
   const { wiretap, dir } = setup;
@@ -414,6 +421,8 @@ test("what cannot be started says why", async () => {
   await ended(setup.dir, 1);
   const below = join(setup.dir, "0001.json", "x");
   await expect(startWiretap({ dir: below, upstream: "http://127.0.0.1:1" })).rejects.toBeInstanceOf(CaptureFolderError);
+  // Where the system takes no folders, and says that there is no such one.
+  await expect(startWiretap({ dir: "/proc/x/y", upstream: "http://127.0.0.1:1" })).rejects.toThrow(CaptureFolderError);
   await expect(startWiretap({ dir: setup.dir, upstream: "ftp://x" })).rejects.toThrow(TypeError);
 });
 

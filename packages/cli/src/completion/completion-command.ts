@@ -1,10 +1,13 @@
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
 import type { CommandHost } from "../command-host.ts";
+import type { Shell } from "./write-completion.ts";
+
+const shells: readonly Shell[] = ["bash", "zsh", "fish"];
 
 /** Declares `reins completion`. */
 export function declareCompletion(host: CommandHost, program: Command): void {
-  host.command<object>(program, {
-    usage: "completion <shell>",
+  const command = host.command<object>(program, {
+    usage: "completion",
     description: "write completions for bash, zsh or fish",
     examples: [
       ['eval "$(reins completion bash)"', "in ~/.bashrc"],
@@ -14,7 +17,9 @@ export function declareCompletion(host: CommandHost, program: Command): void {
     hasJson: false,
     load: async () => {
       const { writeCompletion } = await import("./write-completion.ts");
-      return (context, _options, [shell = ""]) => writeCompletion(context, program, shell);
+      // The parser has seen to it that it is one of these.
+      return (context, _options, [shell]) => writeCompletion(context, program, shell as Shell);
     },
   });
+  command.addArgument(new Argument("<shell>").choices(shells));
 }

@@ -1,42 +1,42 @@
-import type { CompletedCommand } from "./describe-commands.ts";
+import type { CompletedCommand, CompletedOption, CompletedValues } from "./describe-commands.ts";
 
 /** Completions for fish 3 and newer. */
 export function fishScript(commands: readonly CompletedCommand[]): string {
-  const groups = commands.filter(({ path, subcommands }) => path !== "" && subcommands.length > 0);
-  const lines = commands.flatMap(({ path, subcommands, options }) => {
-    const condition = quote(
-      conditionOf(
-        path,
-        subcommands.map(({ name }) => name),
-      ),
-    );
-    return [
-      ...subcommands.map(
-        ({ name, description }) => `complete -c reins -n ${condition} -f -a ${name} -d ${quote(description)}`,
-      ),
-      ...options.map(({ long, short, description, takesValue, choices }) => {
-        const flags = `-l ${long.replace(/^--/, "")}${short === undefined ? "" : ` -s ${short.slice(1)}`}`;
-        const value = !takesValue ? "" : choices.length > 0 ? ` -x -a ${quote(choices.join(" "))}` : " -r";
-        return `complete -c reins -n ${condition} ${flags}${value} -d ${quote(description)}`;
-      }),
-    ];
-  });
-  const noFiles = ["", ...groups.map(({ path }) => path)].map((path) => {
-    const names = commands.find((command) => command.path === path)?.subcommands.map(({ name }) => name) ?? [];
-    return `complete -c reins -n ${quote(conditionOf(path, names))} -f`;
-  });
-  return `# fish completion for reins\n${[...noFiles, ...lines].join("\n")}\n`;
+  const paths = commands.filter(({ path }) => path !== "").map(({ path }) => quote(path));
+  return `# fish completion for reins
+function __reins_at --description "whether these are the commands on the line"
+    set -l words (commandline -opc)
+    set -e words[1]
+    set -l path
+    for word in $words
+        # No options behind it, and in "tap run" another command.
+        test "$word" = --; and return 1
+        contains -- "$path$word" ${paths.join(" ")}; and set path "$path$word "
+    end
+    test "$path" = "$argv "; or test "$path$argv" = ""
+end
+${commands.flatMap(commandLines).join("\n")}
+`;
 }
 
-/** The words of the path were given, and none of those below it. */
-function conditionOf(path: string, below: readonly string[]): string {
-  const seen = path
-    .split(" ")
-    .filter((word) => word !== "")
-    .map((word) => `__fish_seen_subcommand_from ${word}`);
-  const notYet = below.length === 0 ? [] : [`not __fish_seen_subcommand_from ${below.join(" ")}`];
-  const all = [...seen, ...notYet];
-  return all.length === 0 ? "true" : all.join("; and ");
+function commandLines({ path, subcommands, options, values }: CompletedCommand): string[] {
+  const complete = `complete -c reins -n ${quote(`__reins_at ${path}`.trimEnd())}`;
+  return [
+    ...(values === "files" ? [] : [`${complete} -f`]),
+    ...(typeof values === "string" || values.length === 0 ? [] : [`${complete} -a ${quote(values.join(" "))}`]),
+    ...subcommands.map(({ name, description }) => `${complete} -a ${name} -d ${quote(description)}`),
+    ...options.map((option) => `${complete} ${optionFlags(option)} -d ${quote(option.description)}`),
+  ];
+}
+
+function optionFlags({ long, short, value }: CompletedOption): string {
+  const names = `-l ${long.replace(/^--/, "")}${short === undefined ? "" : ` -s ${short.slice(1)}`}`;
+  return value === undefined ? names : `${names} ${valueFlags(value)}`;
+}
+
+function valueFlags(values: CompletedValues): string {
+  if (values === "files") return "-r -F";
+  return values === "unknown" ? "-x" : `-x -a ${quote(values.join(" "))}`;
 }
 
 function quote(text: string): string {

@@ -1,4 +1,4 @@
-import type { CompletedCommand, CompletedOption } from "./describe-commands.ts";
+import type { CompletedCommand, CompletedOption, CompletedValues } from "./describe-commands.ts";
 
 /** Completions for zsh 5 and newer. */
 export function zshScript(commands: readonly CompletedCommand[]): string {
@@ -12,14 +12,14 @@ fi
 `;
 }
 
-function commandFunction({ path, subcommands, options }: CompletedCommand): string {
-  const specs = options.map((option) => `    ${quote(optionSpec(option))} \\`).join("\n");
+function commandFunction({ path, subcommands, options, values }: CompletedCommand): string {
+  const specs = options.flatMap(optionSpecs).map((spec) => `    ${quote(spec)} \\`);
   const name = functionName(path);
   if (subcommands.length === 0) {
     return `${name}() {
   _arguments -s -S \\
-${specs}
-    '*:file:_files'
+${specs.join("\n")}
+    ${quote(`*:argument:${action(values)}`)}
 }`;
   }
   return `${name}() {
@@ -28,7 +28,7 @@ ${specs}
 ${subcommands.map((each) => `    ${quote(`${each.name}:${each.description}`)}`).join("\n")}
   )
   _arguments -C -s \\
-${specs}
+${specs.join("\n")}
     '1:command:->command' \\
     '*::argument:->argument'
   case "$state" in
@@ -45,10 +45,18 @@ function functionName(path: string): string {
   return `_reins${path === "" ? "" : `_${path.replaceAll(" ", "_")}`}`;
 }
 
-function optionSpec({ long, description, takesValue, choices }: CompletedOption): string {
+function optionSpecs({ long, short, description, value, mayRepeat }: CompletedOption): string[] {
   const text = description.replace(/[[\]:\\]/g, (character) => `\\${character}`);
-  const value = !takesValue ? "" : choices.length > 0 ? `:value:(${choices.join(" ")})` : ":value:_files";
-  return `${long}[${text}]${value}`;
+  const end = `[${text}]${value === undefined ? "" : `:value:${action(value)}`}`;
+  // Of two names for the same only one is offered; -o+ takes its value with a space or without, --output= with a space or an equals sign.
+  const start = mayRepeat ? "*" : short === undefined ? "" : `(${short} ${long})`;
+  const specs = [`${start}${long}${value === undefined ? "" : "="}${end}`];
+  return short === undefined ? specs : [...specs, `${start}${short}${value === undefined ? "" : "+"}${end}`];
+}
+
+function action(values: CompletedValues): string {
+  if (values === "files") return "_files";
+  return values === "unknown" ? " " : `(${values.join(" ")})`;
 }
 
 function quote(text: string): string {

@@ -19,6 +19,9 @@ export interface FramesOptions {
 export async function runFrames(context: Context, options: FramesOptions, [file]: readonly string[]): Promise<number> {
   if (options.validate === true && options.stats === true)
     throw new UsageError("Give --validate or --stats, not both.");
+  if (options.filter?.some((filter) => filter.replace(/^!/, "") === "")) {
+    throw new UsageError("A filter is a type, or type/subtype.");
+  }
   if (file === undefined && process.stdin.isTTY === true) throw new UsageError("Name a file, or pipe frames in.");
   const isWanted = frameFilter(options.filter ?? []);
   const stats = options.stats === true ? new FrameStats() : undefined;

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { CommandHost } from "../command-host.ts";
 import { each, list, positiveInteger, positiveNumber } from "../option-values.ts";
+import { permissionModes } from "./permission-modes.ts";
 import type { QueryOptions } from "./run-query.ts";
 
 /** Declares `reins query`. */
@@ -48,7 +49,7 @@ export function sessionOptions(command: Command): void {
     .option("--tools <list>", "built-in tools that there are", list)
     .option("--allowed-tools <list>", "tools that may be used, as rules: 'Read,Bash(git log:*)'", list)
     .option("--disallowed-tools <list>", "tools that may not be used, as rules", list)
-    .option("--permission-mode <mode>", "default, acceptEdits, plan, dontAsk, bypassPermissions")
+    .addOption(new Option("--permission-mode <mode>", "what is done about tools").choices(permissionModes))
     .option("--max-turns <n>", "end after so many turns", positiveInteger)
     .option("--max-budget-usd <n>", "end when so much was spent", positiveNumber)
     .option("-r, --resume <session>", "go on with this session")

@@ -1,4 +1,4 @@
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { expect, test, vi } from "vitest";
 import { readPrompt } from "./read-prompt.ts";
 
@@ -41,4 +41,14 @@ test("a pipe that stays open and silent is given up, when there are words", asyn
   } finally {
     vi.useRealTimers();
   }
+});
+
+test("what has no end is refused before it fills the memory", async () => {
+  const endless = Readable.from(
+    (function* () {
+      for (;;) yield "y\n".repeat(512 * 1024);
+    })(),
+  );
+  await expect(readPrompt(["words"], endless, nobody)).rejects.toThrow("longer than 32 MB");
+  expect(endless.destroyed).toBe(true);
 });

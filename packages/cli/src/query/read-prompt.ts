@@ -9,12 +9,15 @@ interface PromptSource extends AsyncIterable<Uint8Array | string> {
 /** Who starts this program may leave its stdin open and never write to it. 3 s are enough for what is piped in. */
 const pipeWaitMs = 3_000;
 
+/** The API takes requests of 32 MB. What has no end must not fill the memory. */
+const maxPipedChars = 32 * 1024 * 1024;
+
 /**
  * The prompt: what is piped in, then the words of the command line. A terminal is not read where there are words, and a pipe that stays
  * silent is given up.
  *
  * @param onSilence Called when that was so.
- * @throws UsageError when there is none.
+ * @throws UsageError when there is none, or more than the API takes.
  */
 export async function readPrompt(
   words: readonly string[],
@@ -42,6 +45,12 @@ async function readAll(source: PromptSource, mayBeSilent: boolean, onSilence: ()
   }
   for (let { done, value } = await next; done !== true; { done, value } = await next) {
     text += typeof value === "string" ? value : decoder.decode(value, { stream: true });
+    if (text.length > maxPipedChars) {
+      source.destroy();
+      throw new UsageError(
+        "What is piped in is longer than 32 MB, which is more than the model takes. Name a file instead.",
+      );
+    }
     next = chunks.next();
   }
   return text + decoder.decode();

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { harness, type Options } from "@reins/sdk";
 import { isSessionId } from "@reins/sessions";
 import { UsageError } from "../usage-error.ts";
+import type { permissionModes } from "./permission-modes.ts";
 
 /** What `query` and `chat` can say about a session. */
 export interface SessionOptions {
@@ -12,7 +13,7 @@ export interface SessionOptions {
   readonly tools?: readonly string[];
   readonly allowedTools?: readonly string[];
   readonly disallowedTools?: readonly string[];
-  readonly permissionMode?: string;
+  readonly permissionMode?: (typeof permissionModes)[number];
   readonly maxTurns?: number;
   readonly maxBudgetUsd?: number;
   readonly resume?: string;
@@ -24,8 +25,6 @@ export interface SessionOptions {
   readonly claude?: string;
 }
 
-const permissionModes = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"] as const;
-
 /**
  * The options of the sdk: Claude Code as in the terminal, unless something else was asked for.
  *
@@ -34,7 +33,7 @@ const permissionModes = ["default", "acceptEdits", "plan", "dontAsk", "bypassPer
 export function sdkOptions(given: SessionOptions): Options {
   check(given);
   const base = harness();
-  const permissionMode = permissionModes.find((mode) => mode === given.permissionMode);
+  const { permissionMode } = given;
   return {
     ...base,
     ...(given.isolated === true && { tools: [], settingSources: [], strictMcpConfig: true }),
@@ -61,10 +60,6 @@ export function sdkOptions(given: SessionOptions): Options {
 
 function check(given: SessionOptions): void {
   if (given.cwd !== undefined && !existsSync(given.cwd)) throw new UsageError(`There is no folder ${given.cwd}.`);
-  const { permissionMode } = given;
-  if (permissionMode !== undefined && !permissionModes.some((mode) => mode === permissionMode)) {
-    throw new UsageError(`--permission-mode is one of ${permissionModes.join(", ")}.`);
-  }
   if (given.systemPrompt !== undefined && given.appendSystemPrompt !== undefined) {
     throw new UsageError("Give --system-prompt or --append-system-prompt, not both.");
   }

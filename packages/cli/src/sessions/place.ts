@@ -10,6 +10,7 @@ import {
 } from "@reins/sessions";
 import type { Context } from "../context.ts";
 import { openSessionStore } from "../store/open-session-store.ts";
+import { printable } from "../terminal/printable.ts";
 import { UsageError } from "../usage-error.ts";
 import { withProject } from "./with-project.ts";
 
@@ -33,18 +34,21 @@ export interface Place extends AsyncDisposable {
 
 /** Opens the place that the options name. */
 export async function openPlace(context: Context, options: PlaceOptions): Promise<Place> {
-  let problem = false;
+  const problems = new Set<string>();
   const location: SessionLocation = {
     dir: options.dir,
     configDir: options.configDir,
     onProblem: (error) => {
       // A line that is no entry is passed over by the CLI, too.
       if (!(error instanceof TranscriptAccessError)) return;
-      problem = true;
-      context.note(`${context.errStyle.yellow("Warning:")} ${error.message}`).catch(() => {});
+      // Its own message has advice for programs. Said once, however often it is read.
+      const text = error.cause instanceof Error ? error.cause.message : error.message;
+      if (problems.has(text)) return;
+      problems.add(text);
+      context.note(`${context.errStyle.yellow("Warning:")} ${printable(text)}. It is left out.`).catch(() => {});
     },
   };
-  const hadProblem = (): boolean => problem;
+  const hadProblem = (): boolean => problems.size > 0;
   if (options.store === undefined) {
     if (options.project !== undefined) throw new UsageError("--project is for stores: give --store URL, or --dir.");
     return { location, store: undefined, hadProblem, [Symbol.asyncDispose]: async () => {} };

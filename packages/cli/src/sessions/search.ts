@@ -34,8 +34,8 @@ export async function search(
   if (text === "") throw new UsageError("There is nothing to search for.");
   const query = options.regex === true ? expression(text, options.caseSensitive === true) : text;
   await using place = await openPlace(context, options);
-  const { signal } = context;
-  const how: SearchSessionsOptions = { caseSensitive: options.caseSensitive, signal, limit: options.limit };
+  const how: SearchSessionsOptions = { caseSensitive: options.caseSensitive, limit: options.limit };
+  // No signal for files: nothing is held, and an expression that never ends could not be interrupted by one.
   const matches =
     place.store === undefined
       ? searchSessions(query, { ...place.location, ...how })
@@ -79,7 +79,12 @@ async function* searchStore(
       const name = nameIn(options, sessionId);
       const configDir = join(folder, sessionId);
       await exportSession(store, name, { directory: join(configDir, "projects", "searched"), signal });
-      for await (const { path, byteOffset, ...match } of searchSessions(query, { ...how, configDir, limit: left })) {
+      for await (const { path, byteOffset, ...match } of searchSessions(query, {
+        ...how,
+        configDir,
+        limit: left,
+        signal,
+      })) {
         yield { ...match, projectKey: name.projectKey };
         left--;
       }

@@ -14,6 +14,10 @@ export async function openRedis(url: URL): Promise<OpenedSessionStore> {
     Promise.all([import("@reins/sessions-redis"), import("ioredis")]),
   );
   const prefix = takeParameter(url, "prefix");
+  const [path, database] = /^\/?(\d*)$/.exec(url.pathname) ?? [];
+  if (path === undefined) throw new StoreUrlError(address, "its database is no number: redis://HOST:PORT/DB.");
+  // The client would go on with another one where the server refuses it.
+  url.pathname = "";
   const client = new Redis(url.href, {
     lazyConnect: true,
     connectTimeout,
@@ -28,9 +32,15 @@ export async function openRedis(url: URL): Promise<OpenedSessionStore> {
   });
   try {
     await client.connect();
+    if (database !== undefined && database !== "") await client.select(Number(database));
   } catch (error) {
     client.disconnect();
-    throw new StoreUrlError(address, "Redis does not answer.", failure ?? error);
+    const cause = failure ?? error;
+    const isLogin = cause instanceof Error && /^(NOAUTH|WRONGPASS|NOPERM)/.test(cause.message);
+    const problem = isLogin
+      ? "it wants another login: redis://USER:PASSWORD@HOST."
+      : "Redis does not answer, or refuses.";
+    throw new StoreUrlError(address, problem, cause);
   }
   const store = new RedisSessionStore({ client, ...(prefix !== undefined && { prefix }) });
   return openedStore(store, () => client.disconnect());

@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { startWiretap, type Wiretap } from "@reins/wiretap";
 import type { Context } from "../context.ts";
+import { printable } from "../terminal/printable.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** Options of `tap run`. */
 export interface TapRunOptions {
@@ -12,11 +14,12 @@ export interface TapRunOptions {
 /** `reins tap run` */
 export async function runTap(context: Context, options: TapRunOptions, command: readonly string[]): Promise<number> {
   const { dir, upstream } = options;
+  if (command[0] === "") throw new UsageError("The name of the command is empty.");
   await using wiretap = await startWiretap({
     dir,
     ...(upstream !== undefined && { upstream }),
     onError: (error) => {
-      context.note(`${context.errStyle.yellow("Warning:")} ${error.message}`).catch(() => {});
+      context.note(`${context.errStyle.yellow("Warning:")} ${printable(error.message)}`).catch(() => {});
     },
   });
   const exitCode = await runUnder(wiretap, command);

@@ -23,6 +23,12 @@ export async function showCapture(
     { title: "" },
   ];
   const { calls, otherRequests, usage, cacheHitRate } = summary;
+  if (calls.length + otherRequests.length === 0) {
+    await context.note(
+      `There is no request in ${printableLine(dir, 200)}. Name a folder that \`reins tap run\` has written.`,
+    );
+    return exitCodes.ok;
+  }
   await context.out.write(table(columns, calls.map(row)));
   for (const call of calls) {
     const text = changesOf(call);

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CommandHost } from "../command-host.ts";
 import type { TapRunOptions } from "./run-tap.ts";
+import type { WriteScriptOptions } from "./write-script.ts";
 
 /** Declares `reins tap`. */
 export function declareTap(host: CommandHost, program: Command): void {
@@ -30,4 +31,21 @@ command. Options of the command go behind --.`,
     ],
     load: async () => (await import("./show-capture.ts")).showCapture,
   });
+  host
+    .command<WriteScriptOptions>(group, {
+      usage: "script [folder]",
+      description: "turn a capture into a script for the scripted model of @reins/testkit",
+      examples: [
+        [
+          "reins tap script capture --out test/session.script.ts",
+          "a session that was real, for a test without a model",
+        ],
+        ["reins tap script capture | head", "what the model answered"],
+      ],
+      remarks: `The script is a module in TypeScript: the answers of the model, in the order of the calls, with their pieces, token counts, errors
+and cuts. In a test: await startScriptedModel(script). What was said in the session is in it as it was.`,
+      hasJson: false,
+      load: async () => (await import("./write-script.ts")).writeScript,
+    })
+    .option("--out <file>", "write it to this file, not to stdout");
 }

@@ -1,0 +1,6 @@
+// The build puts their content in.
+declare module "*.txt" {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: so the bundler exports it.
+  export default text;
+}
