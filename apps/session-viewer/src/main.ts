@@ -31,7 +31,7 @@ interface Choices {
 async function demo(port: number, stopped: Promise<void>): Promise<void> {
   await using model = await startScriptedModel(demoModel);
   await using sandbox = await createSandbox({ model });
-  await writeSamples(sandbox.configDir);
+  await writeSamples(sandbox.configDir, sandbox.home);
   await using viewer = await startViewer({
     library: createFileLibrary({ configDir: sandbox.configDir }),
     page,

@@ -38,6 +38,26 @@ export interface Stub {
   readonly model?: string;
 }
 
+/** Where an entry hangs in the tree that a transcript is. Records about the session have none. */
+export interface Link {
+  /** Names the entry, as in its stubs. */
+  readonly at: number;
+  readonly uuid: string;
+  /** Uuid of the entry above. A compaction names the last one before it. */
+  readonly parent?: string;
+  /** A person, the model or a tool says something in it. */
+  readonly message?: true;
+  /** Id of the prompt, response or compaction that the entry is of. None: only what belongs to others, such as the result of a call. */
+  readonly turn?: string;
+  readonly time?: number;
+  /** It belongs to another conversation than that of the session: to a subagent, or to a colleague of a team. */
+  readonly side?: true;
+  /** It says nothing of where the conversation goes on. */
+  readonly passive?: true;
+  /** What a compaction left in place. The entries keep their parents; what comes after them hangs below the anchor, the summary. */
+  readonly kept?: { readonly anchor: string; readonly uuids: readonly string[] };
+}
+
 /** Text that may have been cut. */
 export interface Text {
   readonly text: string;
@@ -95,6 +115,7 @@ export interface EntryView {
 /** Events of a transcript's stream: `stubs`, `live` when all that was there has come, `reset` when the file was replaced. */
 export interface StubBatch {
   readonly stubs: readonly Stub[];
+  readonly links: readonly Link[];
   /** Where to go on. */
   readonly next: number;
 }
@@ -165,6 +186,16 @@ export interface RunView {
   readonly partial: string;
   readonly questions: readonly Question[];
   readonly error?: string;
+}
+
+/** What the page asks before it offers to go on with a session. */
+export interface Continuation {
+  /** Where the session works. */
+  readonly cwd?: string;
+  /** Why it cannot be gone on with here. */
+  readonly problem?: string;
+  /** True when someone else seems to be writing it. */
+  readonly isGrowing: boolean;
 }
 
 /** What the page asks first. */

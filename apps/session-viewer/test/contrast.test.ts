@@ -1,3 +1,5 @@
+import { realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { sampleSessions } from "../src/demo/samples.ts";
@@ -64,7 +66,7 @@ function lowContrast(page: Page): Promise<string[]> {
   });
 }
 
-const failing = new TranscriptWriter({ cwd: "/home/dana/mailroom", begin: Date.now() - 7_200_000 })
+const failing = new TranscriptWriter({ cwd: realpathSync(tmpdir()), begin: Date.now() - 7_200_000 })
   .prompt("Prompt with `code`")
   .prompt("<local-command-stdout>notice</local-command-stdout>")
   .record({
@@ -78,7 +80,9 @@ const failing = new TranscriptWriter({ cwd: "/home/dana/mailroom", begin: Date.n
 for (const colorScheme of ["light", "dark"] as const) {
   test(`every text stands out from its ground in the ${colorScheme} theme`, async () => {
     const sessions = [...sampleSessions(Date.now()), failing];
-    await using opened = await openViewer(browser(), sessions, { context: { colorScheme } });
+    // Nothing is started, but could be.
+    const runs = { cwd: tmpdir(), pathToClaudeCodeExecutable: "none" };
+    await using opened = await openViewer(browser(), sessions, { context: { colorScheme }, runs });
     const { page } = opened;
     expect(await lowContrast(page)).toEqual([]);
     await openSession(page, "Mend the retry test");
@@ -94,9 +98,18 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(await lowContrast(page)).toEqual([]);
     await openSession(page, "Broken");
     await page.locator(".row.error", { hasText: "API Error" }).waitFor();
+    await page.keyboard.press("c");
+    await page.getByLabel("Prompt", { exact: true }).waitFor();
+    expect(await lowContrast(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await openSession(page, "Name the slow state");
+    await page.keyboard.press("[");
+    await page.getByText("This is not the branch that was written last.").waitFor();
+    await page.keyboard.press("c");
+    await page.getByRole("alert").waitFor();
     expect(await lowContrast(page)).toEqual([]);
     await page.keyboard.press("u");
-    await page.locator(".usage [role=status]", { hasText: /^12 sessions$/ }).waitFor();
+    await page.locator(".usage [role=status]", { hasText: /^13 sessions$/ }).waitFor();
     expect(await lowContrast(page)).toEqual([]);
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();

@@ -28,7 +28,7 @@ test("serves the sample sessions on the address that it prints, until it is stop
   const headers = { authorization: `Bearer ${url.hash.replace("#token=", "")}`, connection: "close" };
   const get = async (path: string): Promise<unknown> => (await fetch(new URL(path, url), { headers })).json();
   expect(await get("/api/about")).toMatchObject({ demo: true });
-  expect(await get("/api/sessions")).toHaveLength(11);
+  expect(await get("/api/sessions")).toHaveLength(12);
   child.kill("SIGTERM");
   expect(await exited).toEqual([0, null]);
   expect(errors).toBe("");

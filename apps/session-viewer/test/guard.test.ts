@@ -1,12 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startLeakCheck } from "@reins/testkit";
 import { expect, test } from "vitest";
 import { sampleSessions } from "../src/demo/samples.ts";
+import { TranscriptWriter } from "../src/demo/transcript-writer.ts";
 import { createFileLibrary } from "../src/server/file-library.ts";
-import { startViewer } from "../src/server/viewer.ts";
+import { startViewer, type ViewerOptions } from "../src/server/viewer.ts";
 import { pageFolder } from "./open-viewer.ts";
 
 interface Answer {
@@ -35,15 +36,18 @@ function ask(port: number, path: string, headers: Record<string, string>, body?:
   });
 }
 
-async function openServer(): Promise<AsyncDisposable & { port: number; bearer: Record<string, string>; id: string }> {
+async function openServer(
+  options: Pick<ViewerOptions, "runs"> = {},
+): Promise<AsyncDisposable & { port: number; bearer: Record<string, string>; id: string; configDir: string }> {
   const configDir = await mkdtemp(join(tmpdir(), "session-viewer-"));
   const [session] = sampleSessions(Date.now());
   await session?.write(configDir);
-  const viewer = await startViewer({ library: createFileLibrary({ configDir }), page: pageFolder });
+  const viewer = await startViewer({ ...options, library: createFileLibrary({ configDir }), page: pageFolder });
   return {
     port: viewer.port,
     bearer: { authorization: `Bearer ${viewer.token}` },
     id: session?.sessionId ?? "",
+    configDir,
     [Symbol.asyncDispose]: async () => {
       await viewer.close();
       await rm(configDir, { recursive: true });
@@ -109,6 +113,7 @@ test("takes ids and places only, never a path", async () => {
     `/api/sessions/${id}/entries?at=0&at=1&whole=1`,
     `/api/sessions/${id}/stubs?start=x`,
     "/api/sessions/00000000-0000-4000-8000-000000000000/usage",
+    `/api/sessions/${id}/continuation`,
     "/api/search?q=x",
   ]) {
     expect([path, await status(path)]).toEqual([
@@ -123,4 +128,25 @@ test("takes ids and places only, never a path", async () => {
   ]);
   // This viewer starts no sessions.
   expect((await ask(port, "/api/runs", bearer, '{"prompt":"x"}')).status).toBe(404);
+  expect((await ask(port, `/api/sessions/${id}/continue`, bearer, '{"prompt":"x","copy":false}')).status).toBe(404);
+});
+
+test("starts nothing in a folder that only the text of a transcript names", async () => {
+  await using _leaks = startLeakCheck();
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "session-viewer-")));
+  await using _folder = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+  await using server = await openServer({ runs: { cwd: folder, pathToClaudeCodeExecutable: join(folder, "none") } });
+  const { port, bearer, configDir } = server;
+  const honest = new TranscriptWriter({ cwd: folder, begin: 0 }).prompt("Hi.");
+  const other = new TranscriptWriter({ cwd: "/home/dana/mailroom", begin: 0 }).prompt("Hi.");
+  await honest.write(configDir);
+  const path = await other.write(configDir);
+  await writeFile(path, other.text.replaceAll("/home/dana/mailroom", folder));
+  const continuation = async ({ sessionId }: TranscriptWriter): Promise<unknown> => {
+    return JSON.parse((await ask(port, `/api/sessions/${sessionId}/continuation`, bearer)).body);
+  };
+  expect(await continuation(honest)).toEqual({ cwd: folder, isGrowing: true });
+  expect(await continuation(other)).toMatchObject({ problem: expect.stringContaining("Nothing says for certain") });
+  const started = await ask(port, `/api/sessions/${other.sessionId}/continue`, bearer, '{"prompt":"x","copy":false}');
+  expect(started).toMatchObject({ status: 409, body: expect.stringContaining("Nothing says for certain") });
 });

@@ -156,6 +156,12 @@ test("runs nothing of a hostile transcript, and shows it as the text that it is"
   }
   expect(seen.every(({ strangers }) => strangers === 0)).toBe(true);
   expect(await page.evaluate(() => "executed" in window || "polluted" in {})).toBe(false);
+  // Nor does it push anything out of its place.
+  const pushed = await page.evaluate(() => {
+    const frames = [...document.querySelectorAll(".list, .filters, .session-header, .rows, .details")];
+    return frames.filter((frame) => frame.scrollWidth > frame.clientWidth).map((frame) => frame.className);
+  });
+  expect(pushed).toEqual([]);
   // The page is still in use.
   await page.keyboard.press("?");
   await page.getByRole("dialog").waitFor();

@@ -15,8 +15,11 @@ const paragraph = "The quick brown fox jumps over the lazy dog, and **then** it 
 async function writeLarge(session: TranscriptWriter, configDir: string): Promise<string> {
   const path = transcriptPath(session.key, { configDir });
   await mkdir(dirname(path), { recursive: true });
+  let begin: string | null = null;
   for (let round = 0; round < rounds; round++) {
-    session.prompt(`Prompt ${round}.`).say(paragraph.repeat(12), {
+    session.prompt(`Prompt ${round}.`);
+    begin ??= session.tip;
+    session.say(paragraph.repeat(12), {
       type: "tool_use",
       id: `t${round}`,
       name: "Bash",
@@ -24,6 +27,9 @@ async function writeLarge(session: TranscriptWriter, configDir: string): Promise
     });
     session.result(`t${round}`, `${paragraph}\n`.repeat(50));
   }
+  const tip = session.tip;
+  // Someone went back to the first prompt, and then left that again.
+  session.below(begin).prompt("The other branch.").below(tip).prompt("The last prompt.");
   await appendFile(path, session.end("Large", 1).text);
   return path;
 }
@@ -49,7 +55,7 @@ test("opens a session of 50 MB without freezing, and goes through it", async () 
   const firstRowMs = performance.now() - began;
   await page.locator(".live", { hasText: "up to date" }).waitFor();
   const wholeMs = performance.now() - began;
-  expect(await page.locator(".row").first().getAttribute("aria-setsize")).toBe(String(rounds * 3));
+  expect(await page.locator(".row").first().getAttribute("aria-setsize")).toBe(String(rounds * 3 + 2));
 
   await page.keyboard.press("G");
   await page.locator(".row", { hasText: `echo ${rounds - 1}` }).waitFor();
@@ -65,6 +71,11 @@ test("opens a session of 50 MB without freezing, and goes through it", async () 
   expect(await page.locator(".rows .row").count()).toBeLessThan(80);
   await page.keyboard.press("g");
   await page.locator(".row.prompt", { hasText: "Prompt 0." }).waitFor();
+
+  await page.keyboard.press("]");
+  await page.locator(".row.prompt", { hasText: "The other branch." }).waitFor();
+  await page.keyboard.press("]");
+  await page.locator(".row", { hasText: "echo 0" }).waitFor();
 
   const longest = await page.evaluate(() => Math.max(0, ...(Reflect.get(globalThis, "longTasks") as number[])));
   // With ten processes for each core these were 1,100, 3,400 and 400 ms. A page that parses 50 MB at once stands still for seconds.

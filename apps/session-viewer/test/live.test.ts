@@ -45,6 +45,41 @@ test("goes on with what is appended, also in two pieces, and begins again when t
   await page.locator(".row", { hasText: "Answer 60." }).waitFor({ state: "detached" });
 });
 
+test("goes on with the branch that is shown, and tells of what is written in another", async () => {
+  const session = writer("Branches");
+  const first = session.tip;
+  session.prompt("Left prompt.").say("Left answer.");
+  const left = session.tip;
+  session.below(first).prompt("Other prompt.").say("Other answer.");
+  const other = session.tip;
+  await using opened = await openViewer(browser(), [session]);
+  const { page, configDir } = opened;
+  const path = transcriptPath(session.key, { configDir });
+  const append = async (write: () => void): Promise<void> => {
+    const before = session.text.length;
+    write();
+    await appendFile(path, session.text.slice(before));
+  };
+  const row = (text: string) => page.locator(".rows .row", { hasText: text });
+  await openSession(page, "Branches");
+  await row("Other answer.").waitFor();
+  await append(() => session.below(other).prompt("It goes on."));
+  await row("It goes on.").waitFor();
+
+  // Someone goes back, in another window: what one reads stays in place.
+  await append(() => session.below(left).prompt("Left for now."));
+  await page.getByText("The conversation went on in another branch.").waitFor();
+  expect(await row("Left for now.").count()).toBe(0);
+  expect(await row("It goes on.").count()).toBe(1);
+  await append(() => session.below(other).prompt("A third way."));
+  await page.locator(".row.fork").nth(1).getByText("1/2").waitFor();
+  expect(await row("It goes on.").count()).toBe(1);
+  await page.getByRole("button", { name: "Show the last one" }).click();
+  await row("A third way.").waitFor();
+  await row("It goes on.").waitFor({ state: "detached" });
+  await page.locator(".other-branch p").waitFor({ state: "detached" });
+});
+
 test("shows the sessions of a store, searches them, and goes on with what is appended", async () => {
   const session = writer("Stored");
   const key = { projectKey: projectKeyForDirectory(session.cwd), sessionId: session.sessionId };
@@ -91,8 +126,8 @@ async function openRuns(script: ModelScript) {
 
 test("runs a session whose questions are answered in the page, with keys and buttons", async () => {
   const script = [
-    [text("I will compute it."), toolUse("Bash", { command: "node -p 6*7" })],
-    toolUse("Bash", { command: "node -p 6*7" }),
+    [text("I will compute it."), toolUse("Bash", { command: "node -p '6*7'" })],
+    toolUse("Bash", { command: "node -p '6*7'" }),
     text("It is ", "42."),
     [text("Once more."), toolUse("Bash", { command: "rm sum.txt" })],
     text("Then I keep it."),
@@ -100,11 +135,12 @@ test("runs a session whose questions are answered in the page, with keys and but
   await using opened = await openRuns(script);
   const { page, model } = opened;
   await page.keyboard.press("n");
+  await page.locator("textarea:focus").waitFor();
   await page.keyboard.type("How much is 6 times 7?");
   await page.keyboard.press("Enter");
 
   const question = page.getByRole("alertdialog");
-  await question.getByText("node -p 6*7").first().waitFor();
+  await question.getByText("node -p '6*7'").first().waitFor();
   await page.locator(".row.call", { hasText: "no result yet" }).waitFor();
   await keepPicture(page, "question");
   // The question waits wherever one looks.

@@ -11,7 +11,7 @@ test("lists, filters and searches sessions, and leads to what was found", async 
   const { page } = opened;
   const titles = page.locator(".session .text");
   expect(await titles.first().textContent()).toBe("Mend the retry test that fails on CI");
-  await page.locator(".count", { hasText: "11 sessions" }).waitFor();
+  await page.locator(".count", { hasText: "12 sessions" }).waitFor();
   await keepPicture(page, "list");
 
   await page.fill("#filter", "status dark");
@@ -23,7 +23,7 @@ test("lists, filters and searches sessions, and leads to what was found", async 
   await expect.poll(() => titles.allTextContents(), patient).toEqual(["Turn the cron jobs into timers"]);
   await page.getByLabel("Folder").selectOption("");
   await page.getByLabel("Time").selectOption({ label: "24 hours" });
-  await page.locator(".count", { hasText: "3 sessions" }).waitFor();
+  await page.locator(".count", { hasText: "4 sessions" }).waitFor();
   await page.getByRole("button", { name: "Clear" }).click();
 
   await page.fill("#filter", "needs no clock");
@@ -32,6 +32,9 @@ test("lists, filters and searches sessions, and leads to what was found", async 
   await page.locator(".count", { hasText: "1 match" }).waitFor();
   await page.locator(".session").click();
   await page.locator(".row.current", { hasText: "needs no clock" }).waitFor();
+  // What the list leaves out is not found either.
+  await page.getByLabel("Folder").selectOption({ label: "ledger" });
+  await page.getByText("No session with a match fits the filters.").waitFor();
 });
 
 test("shows a conversation: markdown, calls with their input, result, change and time, thinking and pictures", async () => {
@@ -99,12 +102,50 @@ test("marks a compaction, and shows how full the context window is", async () =>
   await keepPicture(page, "compaction-dark");
 });
 
+test("shows the branch that was written last, and leads to the others by button, key and search", async () => {
+  await using opened = await openViewer(browser(), sampleSessions(Date.now()));
+  const { page } = opened;
+  const shows = (text: string) => page.locator(".rows .row", { hasText: text }).waitFor();
+  const hides = (text: string) => page.locator(".rows .row", { hasText: text }).waitFor({ state: "detached" });
+  await openSession(page, "Name the slow state");
+  await shows("Slower than usual now.");
+  const forks = page.locator(".row.fork");
+  expect(await forks.locator(".place").allTextContents()).toEqual(["2/2", "2/2"]);
+  await page.getByRole("article", { name: "Branch 2 of 2" }).first().waitFor();
+  await keepPicture(page, "branches");
+
+  const previous = forks.first().getByRole("button", { name: "Previous branch" });
+  await previous.focus();
+  await page.keyboard.press("Enter");
+  await shows("Under load now.");
+  await hides("Slower than usual now.");
+  expect(await forks.locator(".place").allTextContents()).toEqual(["1/2"]);
+  // The button is still there to go on with.
+  expect(await previous.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.getByText("This is not the branch that was written last.").waitFor();
+  await page.getByRole("button", { name: "Show the last one" }).click();
+  await shows("Slower than usual now.");
+
+  for (const key of ["g", "b", "b", "["]) await page.keyboard.press(key);
+  await shows("Out of breath");
+  await hides("Slower than usual now.");
+  await page.locator(".row.fork.current", { hasText: "1/2" }).waitFor();
+  await page.keyboard.press("Enter");
+  await shows("Slower than usual now.");
+
+  await page.fill("#filter", "third is good");
+  await page.press("#filter", "Enter");
+  await page.locator(".session .excerpt").click();
+  await page.locator(".row.current", { hasText: "The third is good." }).waitFor();
+  await hides("Slower than usual now.");
+});
+
 test("adds up usage and cost per day and per session", async () => {
   await using opened = await openViewer(browser(), sampleSessions(Date.now()));
   const { page } = opened;
   await page.getByRole("link", { name: "Usage" }).click();
-  await page.locator(".usage [role=status]", { hasText: /^11 sessions$/ }).waitFor();
-  expect(await page.locator(".usage > .figures dd").first().textContent()).toBe("$7.77");
+  await page.locator(".usage [role=status]", { hasText: /^12 sessions$/ }).waitFor();
+  expect(await page.locator(".usage > .figures dd").first().textContent()).toBe("$8.04");
   expect(await page.locator(".sessions-table tbody tr").first().textContent()).toContain("Stream the CSV import");
   const days = page.getByRole("table", { name: "Cost per day" }).getByRole("row");
   expect(await days.count()).toBeGreaterThanOrEqual(10);
@@ -163,6 +204,13 @@ test("fits a window of 400 points, where the list and the transcript take turns"
   expect(await overflow()).toBe(0);
   expect(await page.locator(".list").isVisible()).toBe(false);
   await keepPicture(page, "narrow-transcript");
+  await page.getByRole("button", { name: "Details" }).click();
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.locator(".details").waitFor({ state: "detached" });
   await page.getByLabel("Back to the list").click();
   await page.locator(".list").waitFor();
+  await page.getByRole("link", { name: "Usage" }).click();
+  await page.locator(".usage [role=status]", { hasText: /^12 sessions$/ }).waitFor();
+  expect(await page.locator(".usage").evaluate((usage) => usage.scrollWidth - usage.clientWidth)).toBe(0);
+  await keepPicture(page, "narrow-usage");
 });

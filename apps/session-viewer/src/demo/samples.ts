@@ -1,4 +1,5 @@
-import { utimes } from "node:fs/promises";
+import { mkdir, utimes } from "node:fs/promises";
+import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { TranscriptWriter } from "./transcript-writer.ts";
 
@@ -13,26 +14,33 @@ const use = (id: string, name: string, input: object): Record<string, unknown> =
 });
 const think = (thinking: string): Record<string, unknown> => ({ type: "thinking", thinking, signature: "" });
 
-/** Sessions to look at, as if someone had worked for some days. */
-export function sampleSessions(now: number): readonly TranscriptWriter[] {
+/**
+ * Sessions to look at, as if someone had worked for some days.
+ *
+ * @param home Where their folders are, or were. Default: where there are none.
+ */
+export function sampleSessions(now: number, home: string = "/home/dana"): readonly TranscriptWriter[] {
   return [
-    retrySession(now - 2 * hour),
-    parserSession(now - day - hour),
-    reviewSession(now - 3 * hour),
-    ...shortSessions(now),
+    retrySession(now - 2 * hour, home),
+    parserSession(now - day - hour, home),
+    reviewSession(now - 3 * hour, home),
+    nameSession(now - 5 * hour, home),
+    ...shortSessions(now, home),
   ];
 }
 
-export async function writeSamples(configDir: string, now: number = Date.now()): Promise<void> {
-  for (const writer of sampleSessions(now)) {
+/** Writes the sample sessions, and makes two of their folders, so that some can be gone on with. */
+export async function writeSamples(configDir: string, home: string): Promise<void> {
+  for (const name of ["mailroom", "ledger"]) await mkdir(join(home, name), { recursive: true });
+  for (const writer of sampleSessions(Date.now(), home)) {
     const path = await writer.write(configDir);
     // Lists go by the time of the file.
     await utimes(path, new Date(writer.time), new Date(writer.time));
   }
 }
 
-function retrySession(begin: number): TranscriptWriter {
-  return new TranscriptWriter({ cwd: "/home/dana/mailroom", begin, branch: "fix/retry" })
+function retrySession(begin: number, home: string): TranscriptWriter {
+  return new TranscriptWriter({ cwd: `${home}/mailroom`, begin, branch: "fix/retry" })
     .prompt("The retry test fails once in a while on CI. Find out why and mend it.")
     .say(
       think(
@@ -128,8 +136,8 @@ function retrySession(begin: number): TranscriptWriter {
     .end("Mend the retry test that fails on CI", 0.4312);
 }
 
-function parserSession(begin: number): TranscriptWriter {
-  const writer = new TranscriptWriter({ cwd: "/home/dana/ledger", begin: begin - 2 * day, branch: "main" }).prompt(
+function parserSession(begin: number, home: string): TranscriptWriter {
+  const writer = new TranscriptWriter({ cwd: `${home}/ledger`, begin: begin - 2 * day, branch: "main" }).prompt(
     "Move the CSV import to a streaming parser. Statements of 2 GB must work.",
   );
   for (let step = 1; step <= 14; step++) {
@@ -161,8 +169,8 @@ function parserSession(begin: number): TranscriptWriter {
     .end("Stream the CSV import", 3.1875);
 }
 
-function reviewSession(begin: number): TranscriptWriter {
-  const writer = new TranscriptWriter({ cwd: "/home/dana/mailroom", begin, branch: "main" });
+function reviewSession(begin: number, home: string): TranscriptWriter {
+  const writer = new TranscriptWriter({ cwd: `${home}/mailroom`, begin, branch: "main" });
   writer.prompt("Review the changes of this week. Ask a subagent for the part on security.").say(
     "I start with the security part.",
     use("toolu_v1", "Agent", {
@@ -207,21 +215,48 @@ function reviewSession(begin: number): TranscriptWriter {
     .end("Review the changes of the week", 0.8744);
 }
 
+/** Someone went back twice: to say it in other words, and to have another answer. */
+function nameSession(begin: number, home: string): TranscriptWriter {
+  const writer = new TranscriptWriter({ cwd: `${home}/status-page`, begin, branch: "main" })
+    .prompt("Which words are on the status page when a part is slow?")
+    .say(use("toolu_n1", "Grep", { pattern: "slow|degraded", path: "src" }))
+    .result("toolu_n1", "src/state.ts:12:  slow: 'Degraded performance',")
+    .say("It says **Degraded performance**, in `src/state.ts`.");
+  const answer = writer.tip;
+  writer
+    .prompt("Give me three shorter names for that state.")
+    .say("1. Slow\n2. Delayed\n3. Under load")
+    .prompt("The third is good. Use it.")
+    .say("It says **Under load** now.")
+    .wait(20 * 60_000)
+    .below(answer)
+    .prompt("Give me three names for that state that a customer understands, without a number in them.");
+  const prompt = writer.tip;
+  return writer
+    .say("1. Struggling\n2. Out of breath\n3. Having a bad day")
+    .wait(60_000)
+    .below(prompt)
+    .say("1. Slower than usual\n2. Answers late\n3. Busy")
+    .prompt("“Slower than usual”. Use it.")
+    .say("It says **Slower than usual** now.")
+    .end("Name the slow state of the status page", 0.2718);
+}
+
 const shortTopics: readonly (readonly [string, string, number, number])[] = [
-  ["Explain how the queue is drained on shutdown", "/home/dana/mailroom", 0.021, 0.2],
-  ["Rename the columns of the export", "/home/dana/ledger", 0.118, 1.2],
-  ["Why is the build twice as slow since Monday?", "/home/dana/mailroom", 0.642, 3.1],
-  ["Write the release notes of 2.4", "/home/dana/mailroom", 0.094, 4.4],
-  ["Add a dark theme to the status page", "/home/dana/status-page", 1.27, 5.3],
-  ["Check the licences of all dependencies", "/home/dana/ledger", 0.233, 6.6],
-  ["Turn the cron jobs into timers", "/home/dana/infrastructure", 0.518, 8.1],
-  ["Find who still calls the old API", "/home/dana/mailroom", 0.377, 9.5],
+  ["Explain how the queue is drained on shutdown", "mailroom", 0.021, 0.2],
+  ["Rename the columns of the export", "ledger", 0.118, 1.2],
+  ["Why is the build twice as slow since Monday?", "mailroom", 0.642, 3.1],
+  ["Write the release notes of 2.4", "mailroom", 0.094, 4.4],
+  ["Add a dark theme to the status page", "status-page", 1.27, 5.3],
+  ["Check the licences of all dependencies", "ledger", 0.233, 6.6],
+  ["Turn the cron jobs into timers", "infrastructure", 0.518, 8.1],
+  ["Find who still calls the old API", "mailroom", 0.377, 9.5],
 ];
 
-function shortSessions(now: number): readonly TranscriptWriter[] {
-  return shortTopics.map(([topic, cwd, costUsd, daysAgo]) => {
+function shortSessions(now: number, home: string): readonly TranscriptWriter[] {
+  return shortTopics.map(([topic, folder, costUsd, daysAgo]) => {
     const answer = `Done: ${topic.toLowerCase()}. `.repeat(4 + Math.round(costUsd * 30));
-    return new TranscriptWriter({ cwd, begin: now - daysAgo * day })
+    return new TranscriptWriter({ cwd: `${home}/${folder}`, begin: now - daysAgo * day })
       .prompt(topic)
       .say(answer.trim())
       .end(topic, costUsd);

@@ -34,8 +34,19 @@ export class TranscriptWriter {
     return this;
   }
 
-  prompt(content: string | readonly Entry[], more: Entry = {}): this {
-    return this.#chain({ type: "user", message: { role: "user", content }, ...more });
+  /** The entry that was written last. */
+  get tip(): string | null {
+    return this.#parent;
+  }
+
+  /** Goes on below an entry, as after a rewind: what was written below it stays, as another branch. */
+  below(uuid: string | null): this {
+    this.#parent = uuid;
+    return this;
+  }
+
+  prompt(content: string | readonly Entry[], more: Entry & { readonly uuid?: string } = {}): this {
+    return this.entry({ type: "user", message: { role: "user", content }, ...more });
   }
 
   /** One response of the model; each block is an entry. */
@@ -53,9 +64,9 @@ export class TranscriptWriter {
     for (const block of blocks) {
       const content = [typeof block === "string" ? { type: "text", text: block } : block];
       this.wait(1_700);
-      this.#chain({
+      this.entry({
         type: "assistant",
-        message: { id, type: "message", role: "assistant", model: "claude-opus-4-1", content, usage },
+        message: { id, type: "message", role: "assistant", model: "claude-opus-5-5", content, usage },
       });
     }
     return this;
@@ -64,16 +75,31 @@ export class TranscriptWriter {
   result(call: string, content: unknown, more: Entry = {}): this {
     const { is_error, ...fields } = more;
     const block = { type: "tool_result", tool_use_id: call, content, ...(is_error === undefined ? {} : { is_error }) };
-    return this.#chain({ type: "user", message: { role: "user", content: [block] }, ...fields });
+    return this.entry({ type: "user", message: { role: "user", content: [block] }, ...fields });
   }
 
-  compact(summary: string): this {
+  /** @param kept Entries that stay in the context as they are, the last ones. */
+  compact(summary: string, kept: readonly string[] = []): this {
     const preTokens = this.#context;
     this.#context = 9_000;
-    const compactMetadata = { trigger: "auto", preTokens, postTokens: this.#context, durationMs: 11_400 };
+    const anchorUuid = randomUUID();
+    const compactMetadata = {
+      trigger: "auto",
+      preTokens,
+      postTokens: this.#context,
+      durationMs: 11_400,
+      ...(kept.length === 0 ? {} : { preservedMessages: { anchorUuid, uuids: kept, allUuids: kept } }),
+    };
+    const logicalParentUuid = this.#parent;
     this.#parent = null;
-    this.#chain({ type: "system", subtype: "compact_boundary", content: "Conversation compacted", compactMetadata });
-    return this.prompt(summary, { isCompactSummary: true, isVisibleInTranscriptOnly: true });
+    this.entry({
+      type: "system",
+      subtype: "compact_boundary",
+      content: "Conversation compacted",
+      logicalParentUuid,
+      compactMetadata,
+    });
+    return this.prompt(summary, { uuid: anchorUuid, isCompactSummary: true, isVisibleInTranscriptOnly: true });
   }
 
   /** A context that has grown by work that is not written down here. */
@@ -102,7 +128,7 @@ export class TranscriptWriter {
       cacheReadInputTokens: 90_000,
       cacheCreationInputTokens: 3_000,
     };
-    const modelUsage = { "claude-opus-4-1": { ...tokens, webSearchRequests: 0, costUSD: costUsd } };
+    const modelUsage = { "claude-opus-5-5": { ...tokens, webSearchRequests: 0, costUSD: costUsd } };
     return this.record({ type: "cost-state", totalCostUSD: costUsd, modelUsage });
   }
 
@@ -140,8 +166,8 @@ export class TranscriptWriter {
     return path;
   }
 
-  #chain(entry: Entry): this {
-    const uuid = randomUUID();
+  /** An entry of the conversation, below the last one. */
+  entry(entry: Entry & { readonly uuid?: string }): this {
     this.wait(250);
     const common = {
       parentUuid: this.#parent,
@@ -151,12 +177,13 @@ export class TranscriptWriter {
       cwd: this.cwd,
       sessionId: this.sessionId,
       version: "2.1.328",
-      uuid,
+      uuid: randomUUID(),
       timestamp: new Date(this.#time).toISOString(),
       ...this.#more,
     };
-    this.#lines.push(JSON.stringify({ ...common, ...entry }));
-    this.#parent = uuid;
+    const written = { ...common, ...entry };
+    this.#lines.push(JSON.stringify(written));
+    this.#parent = written.uuid;
     return this;
   }
 }

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
+import type { ContextPoint } from "./conversation.ts";
 import { formatCount } from "./format.ts";
-import type { ContextPoint } from "./transcript.ts";
 
 export interface Bar {
   readonly label: string;

@@ -5,7 +5,7 @@ import type { UsageView } from "../protocol.ts";
 import { getJson } from "./api.ts";
 import { ContextChart, ContextMeter, windowOf } from "./charts.tsx";
 import { formatBytes, formatCost, formatCount, formatPrecise } from "./format.ts";
-import { sessions } from "./state.ts";
+import { detailsOpen, sessions } from "./state.ts";
 import type { Transcript } from "./transcript.ts";
 import { DayCharts, Figure } from "./usage-page.tsx";
 
@@ -18,7 +18,8 @@ export function Details({
   readonly sessionId: string;
 }): JSX.Element {
   const usage = useSignal<UsageView | undefined>(undefined);
-  const responses = transcript.version.value === 0 ? 0 : transcript.context.length;
+  const { context, model } = transcript.view.value;
+  const responses = context.length;
   const isLive = transcript.state.value === "live";
   // Counting reads the whole transcript: once it is there, and again with each response.
   useEffect(() => {
@@ -33,17 +34,23 @@ export function Details({
     return () => ended.abort();
   }, [sessionId, isLive, responses, usage]);
   const session = sessions.value?.find((row) => row.sessionId === sessionId);
-  const tokens = transcript.context.findLast(({ compacted }) => !compacted)?.tokens ?? 0;
-  const size = windowOf(
-    Math.max(...transcript.context.slice(-2_000).map((point) => point.tokens), 0),
-    transcript.model,
-  );
+  const tokens = context.findLast(({ compacted }) => !compacted)?.tokens ?? 0;
+  const size = windowOf(Math.max(...context.slice(-2_000).map((point) => point.tokens), 0), model);
   return (
     <aside class="details" aria-label="Details">
+      <button
+        type="button"
+        class="button close"
+        onClick={() => {
+          detailsOpen.value = false;
+        }}
+      >
+        Close
+      </button>
       <section>
         <h2>Context window</h2>
         <ContextMeter tokens={tokens} size={size} />
-        <ContextChart points={transcript.context} />
+        <ContextChart points={context} />
       </section>
       {usage.value === undefined ? null : <Totals usage={usage.value} />}
       <section>

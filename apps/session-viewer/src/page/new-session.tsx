@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { postJson } from "./api.ts";
+import { PromptField, setDraft, takeDraft } from "./prompt-field.tsx";
 import { about, goTo } from "./state.ts";
 
 /** Starts a session of the server's own. */
@@ -14,13 +15,14 @@ export function NewSession(): JSX.Element {
   if (cwd === undefined) return <div class="empty muted">This viewer starts no sessions.</div>;
 
   const start = async (): Promise<void> => {
-    const prompt = field.current?.value.trim() ?? "";
-    if (prompt === "" || starting.value) return;
+    const prompt = starting.value ? "" : takeDraft("");
+    if (prompt === "") return;
     starting.value = true;
     try {
       const { sessionId } = await postJson<{ sessionId: string }>("/runs", { prompt });
       goTo({ name: "session", sessionId });
     } catch (error) {
+      setDraft("", prompt);
       problem.value = error instanceof Error ? error.message : String(error);
     } finally {
       starting.value = false;
@@ -38,7 +40,7 @@ export function NewSession(): JSX.Element {
       <p class="muted">
         Works in <code class="path">{cwd}</code>. What it may do, it asks here.
       </p>
-      <textarea ref={field} rows={6} aria-label="Prompt" placeholder="What is to be done?" onKeyDown={submitOnEnter} />
+      <PromptField sessionId="" label="Prompt" placeholder="What is to be done?" rows={6} field={field} />
       <p class="actions">
         <button type="submit" class="primary" disabled={starting.value}>
           Start
@@ -54,11 +56,4 @@ export function NewSession(): JSX.Element {
       )}
     </form>
   );
-}
-
-/** Enter sends, as in a conversation. */
-export function submitOnEnter(event: KeyboardEvent): void {
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-  event.preventDefault();
-  if (event.currentTarget instanceof HTMLTextAreaElement) event.currentTarget.form?.requestSubmit();
 }

@@ -1,13 +1,14 @@
 import type { JSX, VNode } from "preact";
 import type { AgentRow, Part } from "../protocol.ts";
+import type { PartRow } from "./conversation.ts";
 import { formatClock, formatCount, formatDuration, formatPrecise } from "./format.ts";
 import { Coming, Fold, LongText, PictureView, useEntry } from "./pieces.tsx";
 import { ToolCall } from "./tool-call.tsx";
-import type { Row, Transcript } from "./transcript.ts";
+import type { Transcript } from "./transcript.ts";
 
 export interface RowProps {
   readonly transcript: Transcript;
-  readonly row: Row;
+  readonly row: PartRow;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
   readonly agents: readonly AgentRow[];
@@ -26,24 +27,21 @@ const roles: Readonly<Record<string, string>> = {
   image: "You",
 };
 
-export function keyOfRow(row: Row | undefined): string {
-  return row === undefined ? "" : `${row.stub.at}:${row.stub.part}`;
-}
-
 /** One part of a transcript. */
 export function TranscriptRow(props: RowProps): JSX.Element {
   const { row, isCurrent, index, count } = props;
   const { kind, time } = row.stub;
+  const role = row.isSide ? "Subagent" : roles[kind];
   return (
     <article
-      class={`row ${kind}${isCurrent ? " current" : ""}`}
+      class={`row ${kind}${row.isSide ? " side" : ""}${isCurrent ? " current" : ""}`}
       aria-posinset={index + 1}
       aria-setsize={count}
-      aria-label={roles[kind] ?? kind}
+      aria-label={role ?? kind}
       aria-current={isCurrent ? "true" : undefined}
     >
       <div class="gutter">
-        {roles[kind] === undefined ? null : <span class="role">{roles[kind]}</span>}
+        {role === undefined ? null : <span class="role">{role}</span>}
         {time === undefined ? null : (
           <time dateTime={new Date(time).toISOString()} title={formatPrecise(time)}>
             {formatClock(time)}

@@ -5,7 +5,7 @@ import type { Answer, Question, RunView } from "../protocol.ts";
 import { postJson } from "./api.ts";
 import { DiffView } from "./diff-view.tsx";
 import { onKeys } from "./keys.ts";
-import { submitOnEnter } from "./new-session.tsx";
+import { PromptField, takeDraft } from "./prompt-field.tsx";
 import { hunksOf, Input } from "./tool-call.tsx";
 
 const states: Readonly<Record<RunView["state"], string>> = {
@@ -17,7 +17,14 @@ const states: Readonly<Record<RunView["state"], string>> = {
 };
 
 /** Below the transcript of a session that this server runs: what is being said, what is asked, and a field to answer in. */
-export function RunDock({ run }: { readonly run: RunView }): JSX.Element {
+export function RunDock({
+  run,
+  onPrompt,
+}: {
+  readonly run: RunView;
+  /** Called when another prompt is sent. */
+  readonly onPrompt: () => void;
+}): JSX.Element {
   const problem = useSignal("");
   const path = `/runs/${run.sessionId}`;
   const post = (what: string, body: object = {}): void => {
@@ -53,7 +60,7 @@ export function RunDock({ run }: { readonly run: RunView }): JSX.Element {
           {problem.value}
         </p>
       )}
-      {isOpen ? <Composer run={run} post={post} /> : <p class="muted">{states[run.state]}.</p>}
+      {isOpen ? <Composer run={run} post={post} onPrompt={onPrompt} /> : <p class="muted">{states[run.state]}.</p>}
     </section>
   );
 }
@@ -61,26 +68,27 @@ export function RunDock({ run }: { readonly run: RunView }): JSX.Element {
 function Composer({
   run,
   post,
+  onPrompt,
 }: {
   readonly run: RunView;
   readonly post: (what: string, body?: object) => void;
+  readonly onPrompt: () => void;
 }): JSX.Element {
-  const field = useRef<HTMLTextAreaElement>(null);
   return (
     <form
       class="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        const prompt = field.current?.value.trim() ?? "";
-        if (prompt === "" || field.current === null) return;
+        const prompt = takeDraft(run.sessionId);
+        if (prompt === "") return;
         post("prompt", { prompt });
-        field.current.value = "";
+        onPrompt();
       }}
     >
       <span class={`state ${run.state}`} role="status">
         {states[run.state]}
       </span>
-      <textarea ref={field} rows={1} aria-label="Next prompt" placeholder="Next prompt" onKeyDown={submitOnEnter} />
+      <PromptField sessionId={run.sessionId} label="Next prompt" placeholder="Next prompt" rows={1} />
       <button type="submit" class="primary">
         Send
       </button>

@@ -4,14 +4,26 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Match, SessionRow } from "../protocol.ts";
 import { folderName, formatBytes, formatClock, formatDay } from "./format.ts";
 import { onKeys } from "./keys.ts";
-import { filters, goTo, hrefOf, noFilters, route, runs, search, searchFor, sessions, shownSessions } from "./state.ts";
+import {
+  filters,
+  goTo,
+  hrefOf,
+  noFilters,
+  route,
+  runs,
+  search,
+  searchFor,
+  sessions,
+  shownMatches,
+  shownSessions,
+} from "./state.ts";
 import { type ListHandle, VirtualList } from "./virtual-list.tsx";
 
 /** What the list shows: sessions under their days, or what a search found. */
 type Item =
   | { readonly kind: "day"; readonly text: string }
   | { readonly kind: "session"; readonly session: SessionRow }
-  | { readonly kind: "match"; readonly match: Match; readonly title: string };
+  | { readonly kind: "match"; readonly match: Match; readonly session: SessionRow };
 
 export function SessionList(): JSX.Element {
   const current = useSignal(-1);
@@ -56,7 +68,7 @@ export function SessionList(): JSX.Element {
         {item.kind === "session" ? (
           <SessionItem session={item.session} />
         ) : (
-          <MatchItem match={item.match} title={item.title} />
+          <MatchItem match={item.match} session={item.session} />
         )}
       </a>
     );
@@ -81,14 +93,8 @@ export function SessionList(): JSX.Element {
 }
 
 function itemsOf(): readonly Item[] {
-  const found = search.value;
-  if (found !== undefined) {
-    const titles = new Map(sessions.value?.map(({ sessionId, title }) => [sessionId, title]));
-    return found.matches.map((match) => ({
-      kind: "match",
-      match,
-      title: titles.get(match.sessionId) ?? match.sessionId,
-    }));
+  if (search.value !== undefined) {
+    return shownMatches.value.map((match) => ({ kind: "match", match, session: match.session }));
   }
   const items: Item[] = [];
   let day = "";
@@ -140,20 +146,30 @@ function SessionItem({ session }: { readonly session: SessionRow }): JSX.Element
   );
 }
 
-function MatchItem({ match, title }: { readonly match: Match; readonly title: string }): JSX.Element {
+function MatchItem({ match, session }: { readonly match: Match; readonly session: SessionRow }): JSX.Element {
+  const { title, cwd } = session;
+  const time = match.time ?? session.lastModified;
   return (
     <>
       <span class="title">
         <span class="text">{title}</span>
       </span>
       <span class="excerpt">{match.excerpt}</span>
+      <span class="meta">
+        <time>
+          {formatDay(time)} {formatClock(time)}
+        </time>
+        {cwd === undefined ? null : <span title={cwd}>{folderName(cwd)}</span>}
+      </span>
     </>
   );
 }
 
 function Nothing(): JSX.Element {
   if (search.value !== undefined) {
-    return <p class="nothing muted">{search.value.done ? `Nobody said “${search.value.query}”.` : "Searching…"}</p>;
+    const { done, query, matches } = search.value;
+    const none = matches.length === 0 ? `Nobody said “${query}”.` : "No session with a match fits the filters.";
+    return <p class="nothing muted">{done ? none : "Searching…"}</p>;
   }
   return (
     <p class="nothing muted">
@@ -220,7 +236,7 @@ function FilterBar(): JSX.Element {
       <p class="count muted" role="status">
         {search.value === undefined
           ? countOf(shownSessions.value.length, "session")
-          : countOf(search.value.matches.length, "match")}
+          : countOf(shownMatches.value.length, "match")}
         {isFiltered ? (
           <button type="button" class="plain-button" onClick={clear}>
             Clear

@@ -35,16 +35,31 @@ export interface Search {
 }
 export const search: Signal<Search | undefined> = signal(undefined);
 
-export const shownSessions: ReadonlySignal<readonly SessionRow[]> = computed(() => {
-  const { text, folder, days, archived } = filters.value;
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+/** The sessions that the choices leave; what is typed is for their names, or for what was said in them. */
+const chosenSessions: ReadonlySignal<readonly SessionRow[]> = computed(() => {
+  const { folder, days, archived } = filters.value;
   const since = days === 0 ? 0 : Date.now() - days * 86_400_000;
   return (sessions.value ?? []).filter((session) => {
     if (session.archived === true && !archived) return false;
-    if (session.lastModified < since || (folder !== "" && session.cwd !== folder)) return false;
+    return session.lastModified >= since && (folder === "" || session.cwd === folder);
+  });
+});
+
+export const shownSessions: ReadonlySignal<readonly SessionRow[]> = computed(() => {
+  const words = filters.value.text.toLowerCase().split(/\s+/).filter(Boolean);
+  return chosenSessions.value.filter((session) => {
     const { title, firstPrompt, cwd, gitBranch, tag, sessionId } = session;
     const all = [title, firstPrompt, cwd, gitBranch, tag, sessionId].join("\n").toLowerCase();
     return words.every((word) => all.includes(word));
+  });
+});
+
+/** What a search found, and in which session. */
+export const shownMatches: ReadonlySignal<readonly (Match & { readonly session: SessionRow })[]> = computed(() => {
+  const bySession = new Map(chosenSessions.value.map((session) => [session.sessionId, session]));
+  return (search.value?.matches ?? []).flatMap((match) => {
+    const session = bySession.get(match.sessionId);
+    return session === undefined ? [] : { ...match, session };
   });
 });
 

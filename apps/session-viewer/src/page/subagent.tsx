@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { keyOfRow, TranscriptRow } from "./row.tsx";
+import { filterRows, keyOfRow } from "./conversation.ts";
+import { ForkRowView } from "./fork-row.tsx";
+import { TranscriptRow } from "./row.tsx";
 import { hrefOf } from "./state.ts";
 import { Transcript } from "./transcript.ts";
 
@@ -22,8 +24,8 @@ export function Subagent({
     transcript.open({ follow: false });
     return () => transcript.close();
   }, [transcript]);
-  const version = transcript.version.value;
-  const rows = useMemo(() => transcript.shown(new Set(["tools", "thinking"])), [transcript, version]);
+  const { rows: all } = transcript.view.value;
+  const rows = useMemo(() => filterRows(all, new Set(["tools", "thinking"])), [all]);
   return (
     <section class="subagent" aria-label="Subagent">
       <h3>
@@ -31,24 +33,30 @@ export function Subagent({
         <a href={hrefOf({ name: "session", sessionId, agentId })}>Open as a page</a>
       </h3>
       {transcript.problem.value === undefined ? null : <p class="problem">{transcript.problem.value}</p>}
-      {rows.slice(0, maxRows).map((row, index) => (
-        <TranscriptRow
-          key={keyOfRow(row)}
-          transcript={transcript}
-          row={row}
-          index={index}
-          count={rows.length}
-          isCurrent={false}
-          isOpen={opened.value.has(keyOfRow(row))}
-          agents={[]}
-          subagent={(inner) => <Subagent sessionId={sessionId} agentId={inner} />}
-          onToggle={() => {
-            const next = new Set(opened.value);
-            if (!next.delete(keyOfRow(row))) next.add(keyOfRow(row));
-            opened.value = next;
-          }}
-        />
-      ))}
+      {rows.slice(0, maxRows).map((row, index) => {
+        const key = keyOfRow(row);
+        const place = { index, count: rows.length, isCurrent: false };
+        if ("fork" in row) {
+          const { fork } = row;
+          return <ForkRowView {...place} key={key} fork={fork} onTurn={(step) => transcript.turn(fork, step)} />;
+        }
+        return (
+          <TranscriptRow
+            {...place}
+            key={key}
+            transcript={transcript}
+            row={row}
+            isOpen={opened.value.has(key)}
+            agents={[]}
+            subagent={(inner) => <Subagent sessionId={sessionId} agentId={inner} />}
+            onToggle={() => {
+              const next = new Set(opened.value);
+              if (!next.delete(key)) next.add(key);
+              opened.value = next;
+            }}
+          />
+        );
+      })}
       {rows.length > maxRows ? <p class="muted">{rows.length - maxRows} more on its page</p> : null}
     </section>
   );

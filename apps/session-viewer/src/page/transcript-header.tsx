@@ -1,10 +1,12 @@
 import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import type { AgentRow } from "../protocol.ts";
 import { ContextMeter, windowOf } from "./charts.tsx";
-import { folderName } from "./format.ts";
+import type { RowFilter } from "./conversation.ts";
+import { folderName, visible } from "./format.ts";
 import { detailsOpen, hrefOf, runs, sessions } from "./state.ts";
-import type { RowFilter, Transcript } from "./transcript.ts";
+import type { Transcript } from "./transcript.ts";
 
 const filterNames: readonly (readonly [RowFilter, string])[] = [
   ["tools", "Tools"],
@@ -12,8 +14,8 @@ const filterNames: readonly (readonly [RowFilter, string])[] = [
   ["records", "Records"],
 ];
 
-function statusOf({ state, grew, rows }: Transcript): string {
-  if (state.value === "loading") return `reading, ${rows.length} so far`;
+function statusOf({ state, grew, view }: Transcript): string {
+  if (state.value === "loading") return `reading, ${view.value.rows.length} so far`;
   if (state.value === "lost") return "not followed";
   return grew.value ? "live" : "up to date";
 }
@@ -26,12 +28,21 @@ export function TranscriptHeader(props: {
   readonly agent: AgentRow | undefined;
   readonly filter: Signal<ReadonlySet<RowFilter>>;
   readonly following: Signal<boolean>;
+  /** None: it cannot be gone on with here. */
+  readonly continuing: Signal<boolean> | undefined;
 }): JSX.Element {
-  const { transcript, sessionId, agentId, agent, filter, following } = props;
+  const { transcript, sessionId, agentId, agent, filter, following, continuing } = props;
   const session = sessions.value?.find((row) => row.sessionId === sessionId);
-  const { context, state } = transcript;
+  const { state } = transcript;
+  const { context, model } = transcript.view.value;
   const tokens = context.findLast(({ compacted }) => !compacted)?.tokens ?? 0;
   const title = session?.title ?? (runs.value.has(sessionId) ? "New session" : sessionId);
+  useEffect(() => {
+    document.title = `${visible(title)} – Sessions`;
+    return () => {
+      document.title = "Sessions";
+    };
+  }, [title]);
   return (
     <header class="session-header">
       <div class="line">
@@ -49,7 +60,7 @@ export function TranscriptHeader(props: {
             </>
           )}
         </h1>
-        <ContextMeter tokens={tokens} size={windowOf(tokens, transcript.model)} />
+        <ContextMeter tokens={tokens} size={windowOf(tokens, model)} />
       </div>
       <div class="line second">
         <p class="meta">
@@ -58,46 +69,61 @@ export function TranscriptHeader(props: {
           </span>
           {session?.cwd === undefined ? null : <span title={session.cwd}>{folderName(session.cwd)}</span>}
           {session?.gitBranch === undefined || session.gitBranch === "HEAD" ? null : <span>{session.gitBranch}</span>}
-          {transcript.model === undefined ? null : <span>{transcript.model}</span>}
+          {model === undefined ? null : <span>{model}</span>}
         </p>
-        <fieldset class="kinds">
-          <legend class="hidden">What is shown</legend>
-          {filterNames.map(([name, label]) => (
-            <label key={name} class="chip">
-              <input
-                type="checkbox"
-                checked={filter.value.has(name)}
-                onChange={() => {
-                  const next = new Set(filter.value);
-                  if (!next.delete(name)) next.add(name);
-                  filter.value = next;
-                }}
-              />
-              {label}
-            </label>
-          ))}
-        </fieldset>
-        <button
-          type="button"
-          class="button"
-          aria-pressed={following.value}
-          title="Stay at the end (f)"
-          onClick={() => {
-            following.value = !following.value;
-          }}
-        >
-          Follow
-        </button>
-        <button
-          type="button"
-          class="button"
-          aria-pressed={detailsOpen.value}
-          onClick={() => {
-            detailsOpen.value = !detailsOpen.value;
-          }}
-        >
-          Details
-        </button>
+        <div class="controls">
+          <fieldset class="kinds">
+            <legend class="hidden">What is shown</legend>
+            {filterNames.map(([name, label]) => (
+              <label key={name} class="chip">
+                <input
+                  type="checkbox"
+                  checked={filter.value.has(name)}
+                  onChange={() => {
+                    const next = new Set(filter.value);
+                    if (!next.delete(name)) next.add(name);
+                    filter.value = next;
+                  }}
+                />
+                {label}
+              </label>
+            ))}
+          </fieldset>
+          {continuing === undefined ? null : (
+            <button
+              type="button"
+              class="button"
+              aria-pressed={continuing.value}
+              title="Go on with this session here (c)"
+              onClick={() => {
+                continuing.value = !continuing.value;
+              }}
+            >
+              Continue
+            </button>
+          )}
+          <button
+            type="button"
+            class="button"
+            aria-pressed={following.value}
+            title="Stay at the end (f)"
+            onClick={() => {
+              following.value = !following.value;
+            }}
+          >
+            Follow
+          </button>
+          <button
+            type="button"
+            class="button"
+            aria-pressed={detailsOpen.value}
+            onClick={() => {
+              detailsOpen.value = !detailsOpen.value;
+            }}
+          >
+            Details
+          </button>
+        </div>
       </div>
     </header>
   );

@@ -1,15 +1,21 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { JSX, VNode } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { AgentRow } from "../protocol.ts";
-import { getJson } from "./api.ts";
+import type { RunView } from "../protocol.ts";
+import { useAgents } from "./agents.ts";
+import { ContinuePanel } from "./continue-panel.tsx";
+import { type ForkRow, filterRows, keyOfRow, type PartRow, type Row, type RowFilter } from "./conversation.ts";
 import { Details } from "./details.tsx";
+import { ForkRowView } from "./fork-row.tsx";
+import { useGoal } from "./goal.ts";
 import { onKeys } from "./keys.ts";
-import { keyOfRow, TranscriptRow } from "./row.tsx";
+import { OtherBranch } from "./other-branch.tsx";
+import { TranscriptRow } from "./row.tsx";
+import { useRowKeys } from "./row-keys.ts";
 import { RunDock } from "./run-dock.tsx";
-import { detailsOpen, refreshSessions, runs, sessions } from "./state.ts";
+import { about, detailsOpen, refreshSessions, runs, sessions } from "./state.ts";
 import { Subagent } from "./subagent.tsx";
-import { type Row, type RowFilter, Transcript } from "./transcript.ts";
+import { Transcript } from "./transcript.ts";
 import { TranscriptHeader } from "./transcript-header.tsx";
 import { type ListHandle, VirtualList } from "./virtual-list.tsx";
 
@@ -20,7 +26,7 @@ export interface TranscriptPageProps {
   readonly at?: number | undefined;
 }
 
-/** A transcript with its header, its rows and, where this server runs it, what can be said to it. */
+/** A transcript with its header, its rows and what can be said to it. */
 export function TranscriptPage({ sessionId, agentId, at }: TranscriptPageProps): JSX.Element {
   const transcript = useMemo(() => new Transcript(sessionId, agentId), [sessionId, agentId]);
   const filter = useSignal<ReadonlySet<RowFilter>>(new Set(["tools", "thinking"]));
@@ -29,11 +35,13 @@ export function TranscriptPage({ sessionId, agentId, at }: TranscriptPageProps):
   const handle = useRef<ListHandle | undefined>(undefined);
   const run = agentId === undefined ? runs.value.get(sessionId) : undefined;
   // Whoever starts a session wants to see it go on. Otherwise a transcript is read from its beginning.
-  const isRun = run !== undefined && run.state !== "ended" && run.state !== "failed";
+  const isRun = isOpen(run);
   const following = useSignal(isRun);
   useEffect(() => {
-    if (isRun) following.value = true;
-  }, [isRun, following]);
+    if (!isRun) return;
+    following.value = true;
+    transcript.showLatest();
+  }, [isRun, following, transcript]);
 
   useEffect(() => {
     transcript.open({ follow: true });
@@ -42,49 +50,81 @@ export function TranscriptPage({ sessionId, agentId, at }: TranscriptPageProps):
     return () => transcript.close();
   }, [transcript]);
 
+  const view = transcript.view.value;
   const isLive = transcript.state.value === "live";
-  const version = transcript.version.value;
   const agents = useAgents(transcript, sessionId, agentId);
   // A session that was just begun comes into the list with its first line.
-  const isNew = transcript.rows.length > 0 && !(sessions.value?.some((row) => row.sessionId === sessionId) ?? true);
+  const isNew = view.rows.length > 0 && !(sessions.value?.some((row) => row.sessionId === sessionId) ?? true);
   useEffect(() => {
     if (isNew) void refreshSessions();
   }, [isNew]);
-  const rows = useMemo(() => transcript.shown(filter.value), [transcript, version, filter.value]);
-  const latest = useRef(rows);
-  latest.current = rows;
+  const rows = useMemo(() => filterRows(view.rows, filter.value), [view, filter.value]);
+  const length = useRef(0);
+  length.current = rows.length;
 
-  useGoal(at, rows, (index, row) => {
+  useGoal(transcript, at, rows, (index, row) => {
     current.value = index;
     // What was searched for may be behind a fold.
     opened.value = new Set(opened.peek()).add(keyOfRow(row));
     handle.current?.scrollTo(index, "center");
   });
 
-  const toggle = (row: Row): void => {
+  const turn = ({ fork }: ForkRow, step: number): void => {
+    following.value = false;
+    transcript.turn(fork, step);
+  };
+  const toggle = (row: PartRow): void => {
     following.value = false;
     const next = new Set(opened.value);
     const key = keyOfRow(row);
     if (!next.delete(key)) next.add(key);
     opened.value = next;
   };
-  useRowKeys(latest, current, following, handle, toggle);
+  const act = (row: Row): void => {
+    if ("fork" in row) turn(row, 1);
+    else toggle(row);
+  };
+  useRowKeys({ rows, current, following, handle, onEnter: act, onTurn: turn });
 
   const isFollowing = isLive && following.value;
   useEffect(() => {
-    if (isFollowing) handle.current?.scrollTo(latest.current.length - 1, "end");
+    if (isFollowing) handle.current?.scrollTo(length.current - 1, "end");
   }, [isFollowing]);
+
+  const continuing = useSignal(false);
+  const canContinue = about.value?.cwd !== undefined && agentId === undefined && !isRun;
+  useEffect(() => {
+    if (!canContinue) return;
+    return onKeys(({ key }) => {
+      if (key === "c") continuing.value = true;
+      else if (key === "Escape" && continuing.value) continuing.value = false;
+      else return false;
+      return true;
+    });
+  }, [canContinue, continuing]);
+  const isContinuing = canContinue && continuing.value;
 
   const render = (index: number): VNode => {
     const row = rows[index];
     if (row === undefined) return <span />;
+    const place = { index, count: rows.length, isCurrent: index === current.value };
+    if ("fork" in row) {
+      return (
+        <ForkRowView
+          {...place}
+          fork={row.fork}
+          onTurn={(step) => {
+            current.value = index;
+            turn(row, step);
+          }}
+        />
+      );
+    }
     return (
       <TranscriptRow
+        {...place}
         transcript={transcript}
         row={row}
-        index={index}
-        count={rows.length}
-        isCurrent={index === current.value}
         isOpen={opened.value.has(keyOfRow(row))}
         agents={agents}
         subagent={(inner) => <Subagent sessionId={sessionId} agentId={inner} />}
@@ -106,12 +146,14 @@ export function TranscriptPage({ sessionId, agentId, at }: TranscriptPageProps):
           agentId={agentId}
           filter={filter}
           following={following}
+          continuing={canContinue ? continuing : undefined}
         />
         {transcript.problem.value === undefined ? null : (
           <p class="problem" role="alert">
             {transcript.problem.value}
           </p>
         )}
+        <OtherBranch transcript={transcript} />
         <VirtualList
           class="rows"
           role="feed"
@@ -127,95 +169,35 @@ export function TranscriptPage({ sessionId, agentId, at }: TranscriptPageProps):
           }}
         />
         {rows.length === 0 ? <p class="nothing muted">{emptyText(transcript, run !== undefined)}</p> : null}
-        {run === undefined ? null : <RunDock run={run} />}
+        {run === undefined || isContinuing ? null : <RunDock run={run} onPrompt={() => transcript.showLatest()} />}
+        {isContinuing ? (
+          <ContinuePanel
+            sessionId={sessionId}
+            upTo={view.isLatest ? undefined : view.tip}
+            onClose={() => {
+              continuing.value = false;
+            }}
+          />
+        ) : null}
       </div>
       {detailsOpen.value ? <Details transcript={transcript} sessionId={sessionId} /> : null}
     </div>
   );
 }
 
+function isOpen(run: RunView | undefined): boolean {
+  return run !== undefined && run.state !== "ended" && run.state !== "failed";
+}
+
 function emptyText(transcript: Transcript, isRun: boolean): string {
   if (transcript.state.value === "loading" || isRun) return "Reading…";
-  return transcript.rows.length > 0 ? "Nothing of the chosen kinds." : "The transcript is empty.";
-}
-
-/** Goes once to the entry where a search or a link leads, when its row is there. */
-function useGoal(at: number | undefined, rows: readonly Row[], onFound: (index: number, row: Row) => void): void {
-  const goal = useRef(at);
-  useEffect(() => {
-    goal.current = at;
-  }, [at]);
-  useEffect(() => {
-    if (goal.current === undefined) return;
-    const index = rows.findIndex(({ stub, result }) => stub.at === goal.current || result?.at === goal.current);
-    const row = rows[index];
-    if (row === undefined) return;
-    goal.current = undefined;
-    onFound(index, row);
-  });
-}
-
-/** The tools that start subagents, by their names of today and of before. */
-function isAgentCall(name: string | undefined): boolean {
-  return name === "Agent" || name === "Task";
-}
-
-/** The subagents of a session, asked for again when a call starts another one: their transcripts come into being while the session is watched. */
-function useAgents(transcript: Transcript, sessionId: string, agentId: string | undefined): readonly AgentRow[] {
-  const agents = useSignal<readonly AgentRow[]>([]);
-  const calls = transcript.rows.reduce((count, { stub }) => count + (isAgentCall(stub.name) ? 1 : 0), 0);
-  const isNeeded = agentId !== undefined || calls > 0;
-  const isLive = transcript.state.value === "live";
-  useEffect(() => {
-    if (!isNeeded || !isLive) return;
-    const ended = new AbortController();
-    getJson<AgentRow[]>(`/sessions/${sessionId}/agents`, ended.signal).then(
-      (rows) => {
-        agents.value = rows;
-      },
-      // The calls are there without them.
-      () => {},
-    );
-    return () => ended.abort();
-  }, [sessionId, isNeeded, calls, isLive, agents]);
-  return agents.value;
-}
-
-/** The keys of the list of rows. */
-function useRowKeys(
-  rows: { readonly current: readonly Row[] },
-  current: Signal<number>,
-  following: Signal<boolean>,
-  handle: { readonly current: ListHandle | undefined },
-  toggle: (row: Row) => void,
-): void {
-  const act = useRef(toggle);
-  act.current = toggle;
-  useEffect(() => {
-    const show = (index: number): void => {
-      if (index < 0 || index >= rows.current.length) return;
-      current.value = index;
-      handle.current?.scrollTo(index);
-      handle.current?.focus();
-      following.value = index === rows.current.length - 1;
-    };
-    return onKeys(({ key }) => {
-      const row = rows.current[current.value];
-      if (key === "j") show(current.value + 1);
-      else if (key === "k") show(current.value - 1);
-      else if (key === "g") show(0);
-      else if (key === "G") show(rows.current.length - 1);
-      else if (key === "f") following.value = !following.value;
-      else if ((key === "Enter" || key === " ") && row !== undefined) act.current(row);
-      else return false;
-      return true;
-    });
-  }, [rows, current, following, handle]);
+  return transcript.view.value.rows.length > 0 ? "Nothing of the chosen kinds." : "The transcript is empty.";
 }
 
 /** A guess, until the row was seen. */
 function estimate(row: Row | undefined): number {
-  switch (row?.stub.kind) {
+  if (row === undefined || "fork" in row) return 40;
+  switch (row.stub.kind) {
     case "prompt":
     case "text":
     case "notice":

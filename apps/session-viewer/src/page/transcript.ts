@@ -1,31 +1,13 @@
 import { batch, type Signal, signal } from "@preact/signals";
-import type { EntryView, PartKind, Stub, StubBatch } from "../protocol.ts";
+import type { EntryView, StubBatch } from "../protocol.ts";
 import { ApiError, getJson, keepOpen, readEvents } from "./api.ts";
-
-/** A row of the list: a part of an entry. A call has its result in it. */
-export interface Row {
-  readonly stub: Stub;
-  result?: Stub;
-}
-
-export type RowFilter = "tools" | "thinking" | "records";
-
-const filterOf: Partial<Record<PartKind, RowFilter>> = {
-  call: "tools",
-  result: "tools",
-  thinking: "thinking",
-  record: "records",
-};
+import { Conversation, type ConversationView, emptyView } from "./conversation.ts";
+import type { Fork } from "./conversation-tree.ts";
 
 /** How many entries stay in memory. A screen shows some twenty. */
 const keptEntries = 600;
 /** How many are asked for at once. */
 const askedAtOnce = 60;
-
-export interface ContextPoint {
-  readonly tokens: number;
-  readonly compacted: boolean;
-}
 
 /**
  * The transcript of a session, or of a subagent, as it comes: first an index of all rows, without text, then whatever is appended. The text of
@@ -33,17 +15,15 @@ export interface ContextPoint {
  */
 export class Transcript {
   readonly path: string;
-  /** Grows in place; `version` says when. */
-  readonly rows: Row[] = [];
-  readonly context: ContextPoint[] = [];
-  readonly version: Signal<number> = signal(0);
+  readonly view: Signal<ConversationView> = signal(emptyView);
   readonly state: Signal<"loading" | "live" | "lost"> = signal("loading");
   readonly problem: Signal<string | undefined> = signal(undefined);
   /** True once something was appended while it was watched. */
   readonly grew: Signal<boolean> = signal(false);
-  model: string | undefined;
+  /** True when what was appended is in another branch than the one that is shown. */
+  readonly grewElsewhere: Signal<boolean> = signal(false);
 
-  readonly #calls = new Map<string, Row>();
+  readonly #conversation = new Conversation();
   readonly #entries = new Map<number, Signal<EntryView | undefined>>();
   readonly #wanted = new Set<number>();
   readonly #closed = new AbortController();
@@ -51,6 +31,9 @@ export class Transcript {
   #asking = false;
   #drawing = false;
   #caughtUp = false;
+  #linksCame = false;
+  /** Bytes, or entries, that must have come before more is shown: a whole index is drawn some ten times, however long it is. */
+  #enough = 0;
   #next = 0;
 
   constructor(sessionId: string, agentId?: string) {
@@ -84,12 +67,25 @@ export class Transcript {
     this.#closed.abort();
   }
 
-  /** The rows that a choice of kinds leaves. */
-  shown(filters: ReadonlySet<RowFilter>): readonly Row[] {
-    return this.rows.filter(({ stub }) => {
-      const filter = filterOf[stub.kind];
-      return filter === undefined || filters.has(filter);
-    });
+  /** Shows the branch so many places behind the one that is shown; behind the last one comes the first. */
+  turn(fork: Fork, step: number): void {
+    const { branches, chosen } = fork;
+    const branch = branches[(chosen + step + branches.length) % branches.length];
+    if (branch === undefined) return;
+    this.#conversation.choose(fork, branch);
+    this.#draw();
+  }
+
+  /** Shows the branch that the CLI would go on with. */
+  showLatest(): void {
+    this.#conversation.showLatest();
+    this.#draw();
+  }
+
+  /** Shows the branch that an entry is in. */
+  reveal(at: number): void {
+    this.#conversation.reveal(at);
+    this.#draw();
   }
 
   /** An entry, which may still have to come. */
@@ -147,33 +143,20 @@ export class Transcript {
     return getJson(`${this.path}/entries?${at}${this.#agent}${more}`, this.#closed.signal);
   }
 
-  #add({ stubs, next }: StubBatch): void {
-    this.#next = next;
+  #add(added: StubBatch): void {
+    this.#next = added.next;
     if (this.#caughtUp) this.grew.value = true;
-    for (const stub of stubs) {
-      const call = stub.kind === "result" && stub.call !== undefined ? this.#calls.get(stub.call) : undefined;
-      if (call !== undefined && call.result === undefined) {
-        call.result = stub;
-      } else {
-        const row: Row = { stub };
-        this.rows.push(row);
-        if (stub.kind === "call" && stub.call !== undefined) this.#calls.set(stub.call, row);
-      }
-      // The entries of one response repeat its numbers.
-      if (stub.context !== undefined && stub.context !== this.context.at(-1)?.tokens) {
-        this.context.push({ tokens: stub.context, compacted: false });
-      }
-      if (stub.kind === "compaction") this.context.push({ tokens: 0, compacted: true });
-      if (stub.model !== undefined && stub.model !== "<synthetic>") this.model = stub.model;
-    }
+    if (added.links.length > 0) this.#linksCame = true;
+    this.#conversation.add(added);
+    if (!this.#caughtUp && added.next < this.#enough) return;
+    this.#enough = added.next * 1.5;
     this.#draw();
   }
 
   #reset(): void {
     this.#next = 0;
-    this.rows.length = 0;
-    this.context.length = 0;
-    this.#calls.clear();
+    this.#enough = 0;
+    this.#conversation.clear();
     this.#entries.clear();
     this.#draw();
   }
@@ -189,9 +172,16 @@ export class Transcript {
     this.#drawing = true;
     requestAnimationFrame(() => {
       this.#drawing = false;
+      const isLive = this.state.peek() === "live";
+      const before = this.view.peek();
+      const view = this.#conversation.view({ stay: isLive });
+      const isElsewhere = isLive && this.#linksCame && view.tip === before.tip;
+      this.#linksCame = false;
       // Together: who sees that all is there sees all of it.
       batch(() => {
-        this.version.value += 1;
+        this.view.value = view;
+        if (view.isLatest) this.grewElsewhere.value = false;
+        else if (isElsewhere) this.grewElsewhere.value = true;
         if (this.#caughtUp) this.state.value = "live";
       });
     });

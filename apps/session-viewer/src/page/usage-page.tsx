@@ -99,7 +99,7 @@ export function Figure({ name, value }: { readonly name: string; readonly value:
 export function DayCharts({
   usages,
   withCost,
-  width = 560,
+  width = 420,
 }: {
   readonly usages: readonly UsageView[];
   readonly withCost: boolean;

@@ -1,6 +1,6 @@
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";
 import type { JSX, VNode } from "preact";
-import { useLayoutEffect, useReducer, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
 
 export interface ListHandle {
   focus(): void;
@@ -47,6 +47,16 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
   virtualizer.setOptions(options);
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
+  const isStuck = props.stick === true;
+  const latest = useRef(props.count);
+  latest.current = props.count;
+  // What comes up below the list makes it smaller: its end stays in sight.
+  useEffect(() => {
+    if (scroller.current === null || !isStuck) return;
+    const observer = new ResizeObserver(() => virtualizer.scrollToIndex(latest.current - 1, { align: "end" }));
+    observer.observe(scroller.current);
+    return () => observer.disconnect();
+  }, [virtualizer, isStuck]);
   if (props.handle !== undefined) {
     props.handle.current = {
       focus: () => scroller.current?.focus({ preventScroll: true }),

@@ -3,10 +3,12 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import type { About, Answer, SessionRow } from "../protocol.ts";
+import { continuationOf, resumedOf } from "./continuation.ts";
 import { readEntries } from "./entries.ts";
 import type { Library } from "./library.ts";
 import { isAgentId, listLimits, objectOf, wholeLimits } from "./parts.ts";
-import { RunError, type Runs } from "./runs.ts";
+import { RunError } from "./run-error.ts";
+import type { Runs } from "./runs.ts";
 import { sendEvents, stubEvents } from "./streams.ts";
 import { createUsageReader } from "./usage.ts";
 
@@ -40,6 +42,9 @@ export function createApi({ library, runs, demo = false, closing }: ApiOptions):
     if (error instanceof RunError) return context.json({ error: error.message }, 409);
     return context.json({ error: error.message }, 500);
   });
+
+  // A character of a prompt takes up to 3 bytes.
+  api.use(bodyLimit({ maxSize: 2_000_000 }));
 
   api.get("/about", (context) => {
     const about: About = { source: library.source, demo, ...(runs === undefined ? {} : { cwd: runs.cwd }) };
@@ -103,12 +108,27 @@ export function createApi({ library, runs, demo = false, closing }: ApiOptions):
     }),
   );
 
-  // Of /runs itself, too. A character of a prompt takes up to 3 bytes.
-  api.use("/runs/*", bodyLimit({ maxSize: 2_000_000 }));
   const running = (): Runs => {
     if (runs === undefined) throw new HTTPException(404, { message: "This viewer starts no sessions." });
     return runs;
   };
+
+  api.get("/sessions/:id/continuation", async (context) => {
+    return context.json(await continuationOf(library, running(), await find(context)));
+  });
+  api.post("/sessions/:id/continue", async (context) => {
+    const host = running();
+    const key = await find(context);
+    if (key.subpath !== undefined) throw new HTTPException(400, { message: "A subagent is not gone on with alone." });
+    const { copy, upTo } = await bodyOf(context);
+    if (typeof copy !== "boolean" || !(upTo === undefined || isSessionId(upTo)) || (upTo !== undefined && !copy)) {
+      throw new HTTPException(400, { message: "Say whether it is a copy; only a copy ends at an entry." });
+    }
+    const prompt = await promptOf(context);
+    const session = await resumedOf(library, key);
+    const sessionId = copy ? await host.resumeCopy(session, prompt, upTo) : host.resume(session, prompt);
+    return context.json({ sessionId }, 201);
+  });
 
   api.post("/runs", async (context) => {
     const sessionId = running().start(await promptOf(context));

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import {
   followTranscript,
+  getSessionInfo,
   listSessions,
   projectKeyForDirectory,
   readTranscript,
@@ -15,7 +16,7 @@ import {
   transcriptPath,
 } from "@reins/sessions";
 import type { AgentRow, Match } from "../protocol.ts";
-import { isBulk, type Library, type PlacedEntry } from "./library.ts";
+import { isBulk, type Library, type PlacedEntry, type Whereabouts } from "./library.ts";
 import { isAgentId, objectOf, stringOf, timeOf } from "./parts.ts";
 
 export interface FileLibraryOptions {
@@ -98,6 +99,15 @@ export function createFileLibrary({ dir, configDir }: FileLibraryOptions): Libra
         const placed = placedOf(line);
         if (placed !== undefined) yield placed;
       }
+    },
+
+    async whereabouts(key): Promise<Whereabouts> {
+      // A session that failed at its start has none.
+      const changedAt = (await stat(pathOf(key)).catch(() => undefined))?.mtimeMs ?? 0;
+      const cwd = (await getSessionInfo(key.sessionId, place))?.cwd;
+      // A transcript may say what it likes; its project folder is named after the folder where the CLI was started.
+      const isRight = cwd !== undefined && projectKeyForDirectory(cwd, place) === key.projectKey;
+      return isRight ? { cwd, changedAt } : { changedAt };
     },
 
     async agents(key): Promise<readonly AgentRow[]> {

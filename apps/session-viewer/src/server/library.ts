@@ -12,6 +12,14 @@ export interface PlacedEntry {
   readonly problem?: string;
 }
 
+/** Where a session works, and since when it is as it is. */
+export interface Whereabouts {
+  /** None: nothing says so, or what says so contradicts the place where the session was found. */
+  readonly cwd?: string;
+  /** Milliseconds since 1970. */
+  readonly changedAt: number;
+}
+
 /**
  * Where sessions come from. Ids that reach a library were checked to be ids; what they name is looked up among what is there, and no other text of
  * a client becomes part of a path.
@@ -26,6 +34,7 @@ export interface Library {
   read(key: SessionKey, start: number, signal: AbortSignal): AsyncIterable<PlacedEntry>;
   /** The same, without an end: goes on with what is appended. A transcript that was replaced begins at 0 again. */
   follow(key: SessionKey, start: number, signal: AbortSignal): AsyncIterable<PlacedEntry>;
+  whereabouts(key: SessionKey): Promise<Whereabouts>;
   agents(key: SessionKey): Promise<readonly AgentRow[]>;
   usage(key: SessionKey, signal: AbortSignal): Promise<SessionUsage>;
   search(query: string, signal: AbortSignal): AsyncIterable<Match>;

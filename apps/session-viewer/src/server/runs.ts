@@ -1,51 +1,41 @@
 import { randomUUID } from "node:crypto";
-import {
-  allowAlways,
-  Client,
-  deltaOf,
-  type Options,
-  type PermissionRequestOptions,
-  type PermissionResult,
-  type PermissionUpdate,
-  type ResultOutcome,
-  resultOutcome,
-} from "@reins/sdk";
-import { projectKeyForDirectory, type SessionKey } from "@reins/sessions";
-import type { Answer, Question, RunView } from "../protocol.ts";
-import { jsonOf } from "./parts.ts";
+import { Client, deltaOf, type Options, type ResultOutcome, resultOutcome } from "@reins/sdk";
+import { forkSession, projectKeyForDirectory, type SessionKey } from "@reins/sessions";
+import type { Answer, RunView } from "../protocol.ts";
+import { Questions } from "./questions.ts";
+import { RunError } from "./run-error.ts";
 
 /** A CLI takes about 250 MB. */
 const maxOpen = 4;
 const maxEnded = 20;
 /** What a message that is being written shows of itself. */
 const maxPartial = 20_000;
-const questionLimits = { textLength: 50_000, pictureBytes: 0 };
-
-/** A run that there is not, or no longer; a question that was answered before. */
-export class RunError extends Error {
-  override get name(): string {
-    return "RunError";
-  }
-}
-
-interface Asked {
-  readonly question: Question;
-  readonly answer: (answer: Answer) => void;
-}
 
 interface Run {
   readonly client: Client;
-  readonly asked: Map<string, Asked>;
+  readonly key: SessionKey;
+  /** The session of which this one is a copy. */
+  readonly source: string | undefined;
+  readonly questions: Questions;
   state: RunView["state"];
   partial: string;
   error?: string;
+}
+
+/** A session to go on with, as it was found. */
+export interface Resumed {
+  readonly key: SessionKey;
+  readonly cwd: string;
 }
 
 /** The sessions that this server runs itself. */
 export class Runs implements AsyncDisposable {
   readonly #options: Options & { readonly cwd: string };
   readonly #runs = new Map<string, Run>();
+  /** Sessions of which a copy is being made. */
+  readonly #copied = new Set<string>();
   readonly #watchers = new Set<(sessionId: string) => void>();
+  #isClosed = false;
 
   /** @param options Of every session. The folder is the server's choice: what a page says never becomes a path. */
   constructor(options: Options & { readonly cwd: string }) {
@@ -58,28 +48,84 @@ export class Runs implements AsyncDisposable {
 
   /** Where the transcript of a run will be: known before there is one. */
   keyOf(sessionId: string): SessionKey | undefined {
-    if (!this.#runs.has(sessionId)) return undefined;
-    const configDir = this.#options.env?.["CLAUDE_CONFIG_DIR"];
-    return { projectKey: projectKeyForDirectory(this.cwd, { configDir }), sessionId };
+    return this.#runs.get(sessionId)?.key;
+  }
+
+  /** Tells whether a session is run here, was, or neither. */
+  stateOf(sessionId: string): "open" | "over" | undefined {
+    const run = this.#runs.get(sessionId);
+    return run && (isOver(run) ? "over" : "open");
   }
 
   /** Starts a session with its first prompt, and gives its id. */
   start(prompt: string): string {
-    const open = [...this.#runs.values()].filter(({ state }) => state !== "ended" && state !== "failed");
-    if (open.length >= maxOpen) throw new RunError(`${maxOpen} sessions are open. End one first.`);
-    this.#forget();
     const sessionId = randomUUID();
-    const asked = new Map<string, Asked>();
+    const projectKey = projectKeyForDirectory(this.cwd, { configDir: this.#configDir });
+    return this.#start({ projectKey, sessionId }, { sessionId }, prompt);
+  }
+
+  /**
+   * Goes on with a session that was started elsewhere. Who asks for one that is open, or for a copy while another is made, is refused: two tabs
+   * must not start it twice.
+   */
+  resume({ key, cwd }: Resumed, prompt: string): string {
+    if (this.stateOf(key.sessionId) === "open") throw new RunError("This session is open here already.");
+    return this.#start(key, { cwd, resume: key.sessionId }, prompt);
+  }
+
+  /**
+   * Goes on with a copy of a session, and gives its id.
+   *
+   * @param upTo Uuid of the entry that the copy ends with, in whichever branch. Default: the end of the branch that was written last.
+   */
+  async resumeCopy({ key, cwd }: Resumed, prompt: string, upTo?: string): Promise<string> {
+    const source = key.sessionId;
+    const isStarting = [...this.#runs.values()].some((run) => run.source === source && run.state === "starting");
+    if (isStarting || this.#copied.has(source)) throw new RunError("A copy of this session is being started.");
+    if (upTo === undefined) {
+      const sessionId = randomUUID();
+      const options = { cwd, resume: source, forkSession: true, sessionId };
+      return this.#start({ ...key, sessionId }, options, prompt, source);
+    }
+    this.#refuseMore();
+    this.#copied.add(source);
+    try {
+      // The CLI itself goes back on the branch that was written last, and to no other one.
+      const { sessionStore } = this.#options;
+      const place = { dir: cwd, ...(sessionStore === undefined ? { configDir: this.#configDir } : { sessionStore }) };
+      const { sessionId } = await forkSession(source, { ...place, upToMessageId: upTo });
+      return this.#start({ ...key, sessionId }, { cwd, resume: sessionId }, prompt, source);
+    } finally {
+      this.#copied.delete(source);
+    }
+  }
+
+  get #configDir(): string | undefined {
+    return this.#options.env?.["CLAUDE_CONFIG_DIR"];
+  }
+
+  #refuseMore(): void {
+    // A request may have been under way when the server began to end.
+    if (this.#isClosed) throw new RunError("The viewer ends.");
+    const open = [...this.#runs.values()].filter((run) => !isOver(run));
+    if (open.length >= maxOpen) throw new RunError(`${maxOpen} sessions are open. End one first.`);
+  }
+
+  #start(key: SessionKey, options: Options, prompt: string, source?: string): string {
+    this.#refuseMore();
+    this.#forget();
+    const { sessionId } = key;
+    const questions = new Questions(() => this.#changed(sessionId));
     const client = new Client({
       ...this.#options,
-      sessionId,
+      ...options,
       includePartialMessages: true,
       // Its answers are more than yes or no.
       disallowedTools: [...(this.#options.disallowedTools ?? []), "AskUserQuestion"],
-      canUseTool: (tool, input, request) => this.#ask(sessionId, tool, input, request),
+      canUseTool: (tool, input, request) => questions.ask(tool, input, request),
       onWarning: () => {},
     });
-    const run: Run = { client, asked, state: "starting", partial: "" };
+    const run: Run = { client, key, source, questions, state: "starting", partial: "" };
     this.#runs.set(sessionId, run);
     void this.#hold(sessionId, run, prompt);
     return sessionId;
@@ -100,9 +146,7 @@ export class Runs implements AsyncDisposable {
   }
 
   answer(sessionId: string, questionId: string, answer: Answer): void {
-    const asked = this.#open(sessionId).asked.get(questionId);
-    if (asked === undefined) throw new RunError("The question is not open any more.");
-    asked.answer(answer);
+    this.#open(sessionId).questions.answer(questionId, answer);
   }
 
   /** Gives every run, and again each one that has changed. */
@@ -135,6 +179,7 @@ export class Runs implements AsyncDisposable {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#runs.values()].map(({ client }) => client.close()));
   }
 
@@ -163,7 +208,7 @@ export class Runs implements AsyncDisposable {
     } catch (error) {
       this.#change(sessionId, run, { state: "failed", error: error instanceof Error ? error.message : String(error) });
     } finally {
-      run.asked.clear();
+      run.questions.clear();
       this.#change(sessionId, run, { partial: "" });
       await run.client.close();
     }
@@ -177,57 +222,15 @@ export class Runs implements AsyncDisposable {
     this.#change(sessionId, run, { state: "running" });
   }
 
-  #ask(
-    sessionId: string,
-    tool: string,
-    input: Record<string, unknown>,
-    request: PermissionRequestOptions,
-  ): Promise<PermissionResult> {
-    const { requestId: id, signal, suggestions = [], title, decisionReason, suppressAlwaysAllowRule } = request;
-    const asked = this.#runs.get(sessionId)?.asked;
-    return new Promise((resolve) => {
-      const settle = (): void => {
-        signal.removeEventListener("abort", onAbort);
-        asked?.delete(id);
-        this.#changed(sessionId);
-      };
-      // The turn was interrupted, or a hook answered first.
-      const onAbort = (): void => {
-        settle();
-        resolve({ behavior: "deny", message: "The question was taken back." });
-      };
-      if (signal.aborted) return onAbort();
-      signal.addEventListener("abort", onAbort);
-      const question: Question = {
-        id,
-        tool,
-        input: jsonOf(input, questionLimits),
-        always: suppressAlwaysAllowRule === true ? [] : suggestions.map(wordsOf),
-        ...(title === undefined ? {} : { title }),
-        ...(decisionReason === undefined ? {} : { reason: decisionReason }),
-      };
-      asked?.set(id, {
-        question,
-        answer: (answer) => {
-          settle();
-          if (answer === "always") resolve(allowAlways(input, suggestions));
-          else if (answer === "allow") resolve({ behavior: "allow", updatedInput: input });
-          else resolve({ behavior: "deny", message: "The user does not want this tool to run." });
-        },
-      });
-      this.#changed(sessionId);
-    });
-  }
-
   /** What has ended long ago is a session as any other. */
   #forget(): void {
-    const ended = [...this.#runs].filter(([, { state }]) => state === "ended" || state === "failed");
+    const ended = [...this.#runs].filter(([, run]) => isOver(run));
     for (const [sessionId] of ended.slice(0, -maxEnded)) this.#runs.delete(sessionId);
   }
 
   #open(sessionId: string): Run {
     const run = this.#runs.get(sessionId);
-    if (run === undefined || run.state === "ended" || run.state === "failed") {
+    if (run === undefined || isOver(run)) {
       throw new RunError("This server does not run that session.");
     }
     return run;
@@ -243,9 +246,12 @@ export class Runs implements AsyncDisposable {
   }
 }
 
-function viewOf(sessionId: string, { state, partial, asked, error }: Run): RunView {
-  const questions = [...asked.values()].map(({ question }) => question);
-  return { sessionId, state, partial, questions, ...(error === undefined ? {} : { error }) };
+function isOver({ state }: Run): boolean {
+  return state === "ended" || state === "failed";
+}
+
+function viewOf(sessionId: string, { state, partial, questions, error }: Run): RunView {
+  return { sessionId, state, partial, questions: questions.open, ...(error === undefined ? {} : { error }) };
 }
 
 /** Why a turn has no answer. */
@@ -259,17 +265,4 @@ function failureOf(outcome: ResultOutcome): string | undefined {
     default:
       return undefined;
   }
-}
-
-/** A suggestion as a person reads it. */
-function wordsOf(update: PermissionUpdate): string {
-  if (update.type === "addRules") {
-    const rules = update.rules.map(({ toolName, ruleContent }) => {
-      return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
-    });
-    return rules.join(", ");
-  }
-  if (update.type === "setMode") return `mode ${update.mode}`;
-  if (update.type === "addDirectories") return `folder ${update.directories.join(", ")}`;
-  return update.type;
 }

@@ -85,6 +85,8 @@ export function createStoreLibrary(
       }
     },
 
+    whereabouts: async (key) => ({ cwd: dir, changedAt: await mtimeOf(key) }),
+
     async agents(key): Promise<readonly AgentRow[]> {
       const rows: AgentRow[] = [];
       for (const subpath of await subkeys(key.sessionId)) {

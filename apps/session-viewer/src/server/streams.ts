@@ -1,8 +1,9 @@
 import type { SessionKey } from "@reins/sessions";
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
-import type { Stub, StubBatch } from "../protocol.ts";
+import type { Link, Stub, StubBatch } from "../protocol.ts";
 import type { Library, PlacedEntry } from "./library.ts";
+import { linkOf } from "./links.ts";
 import { stubsOf } from "./parts.ts";
 
 export interface StreamEvent {
@@ -10,8 +11,8 @@ export interface StreamEvent {
   readonly data: unknown;
 }
 
-/** So many rows at once are parsed by the page in about a millisecond. */
-const batchSize = 400;
+/** So many rows and links at once are parsed by the page in about a millisecond. */
+const batchSize = 800;
 
 /** Sends what a generator gives as server-sent events. It is ended when the page goes away, and when the server closes. */
 export function sendEvents(
@@ -47,23 +48,31 @@ export async function* stubEvents(
   const { follow, signal } = options;
   let next = options.start;
   let stubs: Stub[] = [];
+  let links: Link[] = [];
+  const take = (placed: PlacedEntry): void => {
+    stubs.push(...stubsAt(placed));
+    // All that a subagent says is beside the session's conversation, and in its own transcript the conversation itself.
+    const link = placed.entry && linkOf(placed.entry, placed.at, { isAgent: key.subpath !== undefined });
+    if (link !== undefined) links.push(link);
+    next = placed.next;
+  };
   const flush = (): StreamEvent => {
-    const batch: StubBatch = { stubs, next };
+    const batch: StubBatch = { stubs, links, next };
     stubs = [];
+    links = [];
     return { event: "stubs", data: batch };
   };
 
   try {
     for await (const placed of library.read(key, next, signal)) {
-      stubs.push(...stubsAt(placed));
-      next = placed.next;
-      if (stubs.length >= batchSize) yield flush();
+      take(placed);
+      if (links.length + stubs.length >= batchSize) yield flush();
     }
   } catch (error) {
     // A session that was just started has no transcript yet.
     if (!follow || signal.aborted || next > options.start) throw error;
   }
-  if (stubs.length > 0) yield flush();
+  if (links.length + stubs.length > 0) yield flush();
   yield { event: "live", data: {} };
   if (!follow) return;
 
@@ -72,8 +81,7 @@ export async function* stubEvents(
       yield { event: "reset", data: {} };
       return;
     }
-    stubs.push(...stubsAt(placed));
-    next = placed.next;
+    take(placed);
     yield flush();
   }
 }
