@@ -10,17 +10,26 @@ import { result, streamEvent } from "./scripts.ts";
 export const controlRows: readonly Row[] = [
   {
     name: "control-round-trip",
-    title: "1,000 control requests of the host, each answered before the next",
+    title: "10,000 control requests of the host, each answered before the next",
     measure: roundTrips,
   },
-  { name: "hook-callback", title: "1,000 PreToolUse callbacks, each answered before the next", measure: hookCallbacks },
+  {
+    name: "hook-callback",
+    title: "10,000 PreToolUse callbacks, each answered before the next",
+    measure: hookCallbacks,
+  },
 ];
 
-const count = 1_000;
+/** Enough that what is measured is compiled code, and not its compiler. */
+function countFor({ quick }: Effort): number {
+  return quick ? 1_000 : 10_000;
+}
+
 const user: CliStep = { do: "read", match: { type: "user" } };
 const end: readonly CliStep[] = [{ do: "write", frame: result }, { do: "readEnd" }, { do: "exit", code: 0 }];
 
 async function roundTrips(effort: Effort): Promise<Samples[]> {
+  const count = countFor(effort);
   const match = { type: "control_request", "request.subtype": "set_permission_mode" };
   const response = { subtype: "success", request_id: "{{asked.request_id}}", response: {} };
   const steps = Array.from({ length: count }, (): CliStep[] => [
@@ -42,10 +51,10 @@ async function roundTrips(effort: Effort): Promise<Samples[]> {
     await session.initializationResult();
     const stop = startClock();
     for (let i = 0; i < count; i++) await session.setPermissionMode("default");
-    const cost = stop();
+    const cost = each(stop(), count);
     release();
     for await (const _ of session);
-    return each(cost);
+    return cost;
   };
   return await alternate(effort, {
     "@reins/sdk": setModes(own.query),
@@ -65,7 +74,7 @@ async function roundTrips(effort: Effort): Promise<Samples[]> {
           // The first one answers the initialize request.
           if (answers++ === 0) stop = startClock();
           if (answers <= count) ask();
-          else cost ??= each(stop());
+          else cost ??= each(stop(), count);
         }
       }
       return checked(cost);
@@ -74,6 +83,7 @@ async function roundTrips(effort: Effort): Promise<Samples[]> {
 }
 
 async function hookCallbacks(effort: Effort): Promise<Samples[]> {
+  const count = countFor(effort);
   const request = {
     subtype: "hook_callback",
     callback_id: "{{init.request.hooks.PreToolUse.0.hookCallbackIds.0|none}}",
@@ -104,8 +114,8 @@ async function hookCallbacks(effort: Effort): Promise<Samples[]> {
   const hook = async (): Promise<{ continue: boolean }> => ({ continue: true });
   const options = { ...optionsOf(cli.path), hooks: { PreToolUse: [{ hooks: [hook] }] } };
   return await alternate(effort, {
-    "@reins/sdk": () => untilResult(own.query({ prompt: "go", options })),
-    "official SDK": () => untilResult(peer.query({ prompt: "go", options })),
+    "@reins/sdk": () => untilResult(count, own.query({ prompt: "go", options })),
+    "official SDK": () => untilResult(count, peer.query({ prompt: "go", options })),
     "bare loop": () => {
       const child = startBareChild<{ readonly type: string; readonly request_id: string }>(cli.path);
       async function* answered(): AsyncGenerator<{ readonly type: string }> {
@@ -117,23 +127,23 @@ async function hookCallbacks(effort: Effort): Promise<Samples[]> {
           child.write({ type: "control_response", response });
         }
       }
-      return untilResult(answered());
+      return untilResult(count, answered());
     },
   });
 }
 
 /** From the frame that begins what is measured to the result. */
-async function untilResult(messages: AsyncIterable<{ readonly type: string }>): Promise<Cost> {
+async function untilResult(count: number, messages: AsyncIterable<{ readonly type: string }>): Promise<Cost> {
   let stop: ReturnType<typeof startClock> | undefined;
   let cost: Cost | undefined;
   for await (const { type } of messages) {
     if (type === "stream_event") stop = startClock();
-    else if (type === "result" && stop !== undefined) cost = each(stop());
+    else if (type === "result" && stop !== undefined) cost = each(stop(), count);
   }
   return checked(cost);
 }
 
-function each({ ms, "ms CPU": cpuMs }: ReturnType<ReturnType<typeof startClock>>): Cost {
+function each({ ms, "ms CPU": cpuMs }: ReturnType<ReturnType<typeof startClock>>, count: number): Cost {
   return { "µs each": (ms * 1000) / count, "µs CPU each": (cpuMs * 1000) / count };
 }
 

@@ -34,8 +34,11 @@ export interface ControlClientOptions {
    * is delivered ahead. Messages wait meanwhile, control traffic does not, so it should be bounded. A rejection counts as nothing.
    */
   readonly beforeResult?: () => Promise<readonly Frame[]>;
-  /** Where the CLI keeps the sessions of its working folder, for the error that tells of one that is missing. Default: not known. */
-  readonly sessionFolder?: string;
+  /**
+   * Where the CLI looks for sessions of its working folder, as far as it is known: asked when one is missing, for the error that tells so.
+   * Default: not known.
+   */
+  readonly sessionFolder?: () => string | undefined;
   /** Told of each callback that threw or gave no valid answer, beside `onDiagnostic`. Must not throw. Default: nobody. */
   readonly onCallbackError?: (error: unknown, context: { readonly subtype: string }) => void;
   /** Told of what is no message and needs no answer: noise on the output, late answers, failed callbacks. Must not throw. Default: nobody. */

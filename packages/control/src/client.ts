@@ -311,7 +311,8 @@ export class ControlClient extends ControlMethods implements AsyncDisposable {
     }
     const exit = await exitAfterOutput(this.#transport);
     const error = failure ?? exit.error;
-    const resultError = error === undefined ? undefined : this.#errorResult.toError(error, this.#options.sessionFolder);
+    const resultError =
+      error === undefined ? undefined : this.#errorResult.toError(error, this.#options.sessionFolder?.());
     const cause = resultError ?? error;
     // A prompt may wait for the answer to initialize, and a CLI that never gave it has not come to a normal end in any case.
     const lacksResult = this.#run.lacksResult || this.#pending.hasSubtype("initialize");

@@ -87,7 +87,10 @@ export class ResultError extends ReinsError {
 export class ResumeError extends ResultError {
   /** The id that was asked for. */
   readonly sessionId: string;
-  /** Where the CLI looked for it; `undefined` where that is not known, as behind a transport of the caller's own. */
+  /**
+   * Where the CLI looked for it; `undefined` where that is not known, as behind a transport of the caller's own. With a session store that was
+   * where it looked when the store had no such session under the project key that the folder is named after.
+   */
   readonly folder: string | undefined;
 
   constructor(

@@ -52,7 +52,7 @@ export function openSession(
   const captured = capturedSession(options);
   const start = (launch: Launch): Transport => startClaude(startup ? withStartupMarks(launch) : launch, options);
   const { transport, initialize } = open(options, launch, signal, [stored?.prepare, captured?.prepare], start);
-  const sessionFolder = stored ? undefined : sessionFolderOf(options);
+  const sessionFolder = sessionFolderOf(options);
   const client = connect(watched(transport, startup, options.idleTimeoutMs, endWith), {
     ...(options.canUseTool && { canUseTool: options.canUseTool }),
     ...(options.hooks && { hooks: options.hooks }),
@@ -62,7 +62,8 @@ export function openSession(
     ...(options.onDiagnostic && { onDiagnostic: options.onDiagnostic }),
     ...(options.onCallbackError && { onCallbackError: options.onCallbackError }),
     ...observer(initGuard(options), onMessage),
-    ...(sessionFolder !== undefined && { sessionFolder }),
+    // What came out of a store lies in a folder that is gone when the error is read.
+    ...(sessionFolder !== undefined && { sessionFolder: () => (stored?.isWritten() ? undefined : sessionFolder) }),
     ...stored?.clientOptions,
     ...(options.backgroundCeilingMs !== undefined && { backgroundCeilingMs: options.backgroundCeilingMs }),
     mcpServers: inProcess,

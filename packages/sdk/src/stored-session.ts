@@ -16,6 +16,8 @@ export interface StoredSession {
   readonly clientOptions: Pick<ControlClientOptions, "onTranscriptMirror" | "beforeResult">;
   /** Writes the session that is to be gone on with where the CLI finds it, and gives the options of the start. */
   readonly prepare: ((launch: LaunchOptions) => Promise<LaunchOptions>) | undefined;
+  /** Whether the session that is to be gone on with was in the store, and was written for the CLI. */
+  readonly isWritten: () => boolean;
   /** Stores what is left and removes what was written, when the CLI is gone. Never rejects. */
   readonly end: () => Promise<void>;
 }
@@ -29,6 +31,7 @@ export function storedSession(options: Options): StoredSession | undefined {
     appendTimeoutMs: options.sessionStoreTimeoutMs,
   });
   let writing: Promise<MaterializedSession | undefined> | undefined;
+  let isWritten = false;
   return {
     clientOptions: {
       // The wire decides what a frame holds; the mirror looks at the path.
@@ -41,6 +44,7 @@ export function storedSession(options: Options): StoredSession | undefined {
         ? async (launch) => {
             writing = materialize(store, options);
             const files = await writing;
+            isWritten = files !== undefined;
             // The session goes by its id; the CLI's own idea of the latest one is another.
             const { continue: _, ...rest } = launch;
             if (files === undefined) return rest;
@@ -48,6 +52,7 @@ export function storedSession(options: Options): StoredSession | undefined {
             return { ...rest, resume: files.sessionId, env };
           }
         : undefined,
+    isWritten: () => isWritten,
     async end() {
       // There is no message any more that could say so.
       for (const { error } of await mirror.close(endWaitMs)) tell(options, new Error(error));

@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { MemorySessionStore } from "@reins/sessions";
 import type { FrameValue } from "@reins/streamjson";
 import { type CliEnd, text, toolUse, transportPair } from "@reins/testkit";
 import { expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
@@ -79,6 +80,9 @@ test("a session that is not there is an error of its own at once, with its id an
   const failure = { name: "ResumeError", sessionId, folder };
   await expect(session.initializationResult()).rejects.toMatchObject(failure);
   await expect(textsOf(session)).rejects.toSatisfy((error) => error instanceof ResumeError);
+  // A store that does not have it either was asked by the name of that folder.
+  const fromStore = cli.start("Go on.", { resume: sessionId, sessionStore: new MemorySessionStore() });
+  await expect(textsOf(fromStore)).rejects.toMatchObject(failure);
   expect(cli.model.requests).toEqual([]);
 });
 

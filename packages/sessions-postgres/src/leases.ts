@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
   type AcquireLeaseOptions,
+  checkSessionLease,
+  isLastLease,
   type LeaseOptions,
   type SessionLease,
   SessionLeaseLostError,
@@ -9,7 +11,7 @@ import {
 import type { StoredKey } from "./key.ts";
 import { toKeyText } from "./key-text.ts";
 import { quoteLiteral } from "./quote.ts";
-import { beginWithKnownSession, beginWithSession, isCurrent, refuseWhileLeased } from "./session-row.ts";
+import { beginWithKnownSession, beginWithSession } from "./session-row.ts";
 import type { Tables } from "./tables.ts";
 import type { Transaction } from "./transactions.ts";
 
@@ -27,7 +29,7 @@ export async function acquireLease(
   const ttlMs = ttlOf(options);
   const owner = options.owner ?? randomUUID();
   const row = await beginWithSession(transaction, tables, key);
-  refuseWhileLeased("acquireSessionLease", session, row);
+  checkSessionLease("acquireSessionLease", session, row.lease, undefined, row.now);
   const expiresAt = row.now + ttlMs;
   const [granted] = await transaction.commit(`UPDATE ${tables.sessions} SET updated_at = now(),
     lease_owner = ${quoteLiteral(toKeyText(owner))}, lease_expires = ${expiresAt},
@@ -46,7 +48,7 @@ export async function renewLease(
 ): Promise<SessionLease> {
   const ttlMs = ttlOf(options);
   const row = await beginWithKnownSession(transaction, tables, key);
-  if (row === undefined || !isCurrent(lease, session, row)) {
+  if (row === undefined || !isLastLease(lease, session, row.lease)) {
     throw new SessionLeaseLostError("renewSessionLease", session, lease.token);
   }
   const expiresAt = row.now + ttlMs;
@@ -65,7 +67,7 @@ export async function releaseLease(
   lease: SessionLease,
 ): Promise<void> {
   const row = await beginWithKnownSession(transaction, tables, key);
-  const isHeld = row !== undefined && isCurrent(lease, session, row);
+  const isHeld = row !== undefined && isLastLease(lease, session, row.lease);
   const free = "lease_owner = NULL, lease_token = NULL, lease_expires = NULL";
   await transaction.commit(isHeld ? `UPDATE ${tables.sessions} SET ${free} WHERE id = ${row.id}` : "");
 }

@@ -1,15 +1,16 @@
-import type {
-  AcquireLeaseOptions,
-  LeaseOptions,
-  LeasingSessionStore,
-  SessionKey,
-  SessionLease,
-  SessionName,
-  SessionStoreEntry,
-  SessionStoreOperation,
-  SessionStoreRow,
-  SessionSummaryEntry,
-  SessionWriteOptions,
+import {
+  type AcquireLeaseOptions,
+  checkSessionLease,
+  type LeaseOptions,
+  type LeasingSessionStore,
+  type SessionKey,
+  type SessionLease,
+  type SessionName,
+  type SessionStoreEntry,
+  type SessionStoreOperation,
+  type SessionStoreRow,
+  type SessionSummaryEntry,
+  type SessionWriteOptions,
 } from "@reins/sessions";
 import { appendEntries } from "./append-entries.ts";
 import { toBatchParts } from "./batch.ts";
@@ -21,7 +22,7 @@ import { loadEntries } from "./load-entries.ts";
 import { type MigrationReport, migrateTables } from "./migrate.ts";
 import type { PostgresPool } from "./postgres-pool.ts";
 import { quoteLiteral } from "./quote.ts";
-import { beginWithKnownSession, beginWithSession, checkWrite } from "./session-row.ts";
+import { beginWithKnownSession, beginWithSession } from "./session-row.ts";
 import { nameTables, type Tables } from "./tables.ts";
 import { type Row, type Transaction, type TransactionMode, transact, untilAborted } from "./transactions.ts";
 import { WriteOrder } from "./write-order.ts";
@@ -122,7 +123,7 @@ export class PostgresSessionStore implements LeasingSessionStore {
     const own = { ...key };
     await this.#write("append", own, options.signal, async (transaction) => {
       const row = await beginWithSession(transaction, this.#tables, stored);
-      checkWrite("append", own, row, options.lease);
+      checkSessionLease("append", own, row.lease, options.lease, row.now);
       await appendEntries(transaction, this.#tables, own, stored.subpath, row, parts);
     });
   }
@@ -159,7 +160,8 @@ export class PostgresSessionStore implements LeasingSessionStore {
     const own = { ...key };
     await this.#write("delete", own, options.signal, async (transaction) => {
       const row = await beginWithKnownSession(transaction, this.#tables, stored);
-      checkWrite("delete", own, row, options.lease);
+      // The lease went with the session, so a delete that is repeated has none to show.
+      if (row !== undefined) checkSessionLease("delete", own, row.lease, options.lease, row.now);
       if (row === undefined) await transaction.commit();
       else if (stored.subpath === "") await transaction.commit(`DELETE FROM ${sessions} WHERE id = ${row.id}`);
       else {

@@ -1,10 +1,4 @@
-import {
-  SessionInUseError,
-  type SessionLease,
-  SessionLeaseLostError,
-  type SessionName,
-  type SessionStoreOperation,
-} from "@reins/sessions";
+import type { LeaseRecord } from "@reins/sessions";
 import type { StoredKey } from "./key.ts";
 import { fromKeyText } from "./key-text.ts";
 import type { Tables } from "./tables.ts";
@@ -21,7 +15,7 @@ export interface SessionRow {
   /** The server's clock, in ms since 1970. */
   readonly now: number;
   /** The last lease, if it was not released. */
-  readonly lease: { readonly owner: string; readonly token: number; readonly expiresAt: number } | undefined;
+  readonly lease: LeaseRecord | undefined;
 }
 
 /** Begins a transaction and locks the row of a session, if there is one. One round trip. */
@@ -44,37 +38,6 @@ export async function beginWithSession(transaction: Transaction, tables: Tables,
     const [row] = await transaction.query(`${insert}; ${selectForUpdate(tables, key)}`);
     if (row !== undefined) return toSessionRow(row);
   }
-}
-
-/** Throws unless a write may be done, with a lease or without. */
-export function checkWrite(
-  operation: SessionStoreOperation,
-  session: SessionName,
-  row: SessionRow | undefined,
-  lease: SessionLease | undefined,
-): void {
-  if (lease === undefined) refuseWhileLeased(operation, session, row);
-  else if (!isCurrent(lease, session, row)) throw new SessionLeaseLostError(operation, session, lease.token);
-}
-
-/** Throws while a lease on the session is valid. */
-export function refuseWhileLeased(
-  operation: SessionStoreOperation,
-  session: SessionName,
-  row: SessionRow | undefined,
-): void {
-  if (row?.lease === undefined || row.lease.expiresAt <= row.now) return;
-  throw new SessionInUseError(operation, session, { by: "lease", ...row.lease });
-}
-
-/** Tells whether a lease is the last that was given out on the session, and was not released. */
-export function isCurrent(lease: SessionLease, session: SessionName, row: SessionRow | undefined): boolean {
-  return (
-    lease.projectKey === session.projectKey &&
-    lease.sessionId === session.sessionId &&
-    row?.lease?.token === lease.token &&
-    row.lease.owner === lease.owner
-  );
 }
 
 function selectForUpdate(tables: Tables, key: StoredKey): string {

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import {
   type AcquireLeaseOptions,
+  checkSessionLease,
+  isLastLease,
   type LeaseOptions,
+  type LeaseRecord,
   SessionInUseError,
   type SessionLease,
-  SessionLeaseLostError,
   type SessionName,
 } from "@reins/sessions";
 import type { Bucket, Call, WriteCondition } from "./bucket.ts";
@@ -13,17 +15,10 @@ import type { Layout } from "./layout.ts";
 import { parseObject, partError } from "./part.ts";
 
 /** The last lease on a session. It stays when the session is deleted, so that tokens grow. */
-interface LeaseRecord {
-  readonly owner: string;
-  readonly token: number;
-  /** 0 when it was released. */
-  readonly expiresAt: number;
-  /** Differs with each write, so that a writer recognises its own. */
-  readonly write: string;
-}
-
 interface StoredLease {
   readonly record: LeaseRecord;
+  /** Differs with each write, so that a writer recognises its own. */
+  readonly write: string;
   readonly etag: string;
 }
 
@@ -54,16 +49,15 @@ export class Leases {
     // Where leases cannot be given out none can be valid.
     if (missing !== undefined) return;
     const stored = await this.#read(call, session);
-    if (lease === undefined) refuseWhileHeld(call, session, stored?.record);
-    else refuseLost(call, session, lease, stored?.record);
+    checkSessionLease(call.operation, session, stored?.record, lease);
   }
 
   async acquire(call: Call, session: SessionName, options: AcquireLeaseOptions): Promise<SessionLease> {
     const ttlMs = ttlOf(options);
     const owner = options.owner ?? randomUUID();
     return await this.#change(call, session, (last) => {
-      refuseWhileHeld(call, session, last);
       const now = Date.now();
+      checkSessionLease(call.operation, session, last, undefined, now);
       // The clock makes tokens grow even when the object was removed by hand.
       return { owner, token: Math.max((last?.token ?? 0) + 1, now), expiresAt: now + ttlMs };
     });
@@ -72,17 +66,17 @@ export class Leases {
   async renew(call: Call, lease: SessionLease, options: LeaseOptions): Promise<SessionLease> {
     const ttlMs = ttlOf(options);
     return await this.#change(call, lease, (last) => {
-      refuseLost(call, lease, lease, last);
+      checkSessionLease(call.operation, lease, last, lease);
       return { owner: lease.owner, token: lease.token, expiresAt: Date.now() + ttlMs };
     });
   }
 
   async release(call: Call, lease: SessionLease): Promise<void> {
     const stored = await this.#read(call, lease);
-    if (stored === undefined || !isCurrent(lease, stored.record)) return;
+    if (stored === undefined || !isLastLease(lease, lease, stored.record)) return;
     await this.#change(call, lease, (last) => {
       // Another was given out in between: there is nothing to give back any more.
-      if (last === undefined || !isCurrent(lease, last)) return last;
+      if (last === undefined || !isLastLease(lease, lease, last)) return last;
       return { owner: last.owner, token: last.token, expiresAt: 0 };
     });
   }
@@ -91,7 +85,7 @@ export class Leases {
   async #change(
     call: Call,
     session: SessionName,
-    decide: (last: LeaseRecord | undefined) => Omit<LeaseRecord, "write"> | undefined,
+    decide: (last: LeaseRecord | undefined) => LeaseRecord | undefined,
   ): Promise<SessionLease> {
     const missing = await this.#missing(call);
     if (missing !== undefined) throw new S3LeasesUnavailableError(missing, call);
@@ -100,7 +94,7 @@ export class Leases {
     for (let tries = 0; ; tries++) {
       const stored = await this.#read(call, session);
       // The client sent it a second time and was refused, since the first had been done.
-      const isDone = tries > 0 && stored?.record.write === write;
+      const isDone = tries > 0 && stored?.write === write;
       const next = isDone ? stored.record : decide(stored?.record);
       if (next === undefined || isDone || next === stored?.record) return toLease(session, next ?? stored?.record);
       const condition: WriteCondition = stored === undefined ? "new" : { etag: stored.etag };
@@ -120,7 +114,7 @@ export class Leases {
     if (v !== 1 || typeof owner !== "string" || typeof token !== "number" || typeof expiresAt !== "number") {
       throw partError(call, objectKey, "is no lease that this version writes. Remove it when nobody uses the session");
     }
-    return { record: { owner, token, expiresAt, write: String(write) }, etag: object.etag };
+    return { record: { owner, token, expiresAt }, write: String(write), etag: object.etag };
   }
 
   async #missing(call: Call): Promise<string | undefined> {
@@ -128,30 +122,9 @@ export class Leases {
   }
 }
 
-function toLease(session: SessionName, record: Omit<LeaseRecord, "write"> | undefined): SessionLease {
+function toLease(session: SessionName, record: LeaseRecord | undefined): SessionLease {
   const { owner = "", token = 0, expiresAt = 0 } = record ?? {};
   return { ...sessionOf(session), owner, token, expiresAt };
-}
-
-function refuseWhileHeld({ operation }: Call, session: SessionName, last: LeaseRecord | undefined): void {
-  if (last === undefined || last.expiresAt <= Date.now()) return;
-  const holder = { by: "lease", owner: last.owner, expiresAt: last.expiresAt } as const;
-  throw new SessionInUseError(operation, session, holder);
-}
-
-function refuseLost(
-  { operation }: Call,
-  session: SessionName,
-  lease: SessionLease,
-  last: LeaseRecord | undefined,
-): void {
-  const isForSession = lease.projectKey === session.projectKey && lease.sessionId === session.sessionId;
-  if (isForSession && last !== undefined && isCurrent(lease, last)) return;
-  throw new SessionLeaseLostError(operation, session, lease.token);
-}
-
-function isCurrent(lease: SessionLease, last: LeaseRecord): boolean {
-  return last.expiresAt !== 0 && last.token === lease.token && last.owner === lease.owner;
 }
 
 function ttlOf({ ttlMs = defaultTtlMs }: LeaseOptions): number {

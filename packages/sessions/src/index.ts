@@ -33,6 +33,7 @@ export {
   type ImportSessionReport,
   importSession,
 } from "./store/import-session.ts";
+export { checkSessionLease, isLastLease, type LeaseRecord } from "./store/lease-record.ts";
 export { MemorySessionStore } from "./store/memory-session-store.ts";
 export type { InspectableSessionStore, SessionIssue, SessionIssueKind } from "./store/session-issue.ts";
 export { checkProjectKey, checkSessionKey } from "./store/session-key.ts";

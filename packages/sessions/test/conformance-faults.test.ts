@@ -1,4 +1,10 @@
-import { ConformanceError, runSessionStoreChecks, sessionStoreChecks } from "@reins/sessions/conformance";
+import { MemorySessionStore } from "@reins/sessions";
+import {
+  ConformanceError,
+  runSessionStoreChecks,
+  type SessionStoreFactory,
+  sessionStoreChecks,
+} from "@reins/sessions/conformance";
 import { describe, expect, test } from "vitest";
 import { faults, faultyFactory } from "./broken-stores.ts";
 
@@ -24,6 +30,48 @@ describe("the conformance suite", () => {
   test.each(Object.entries(faults))("finds the fault that %s looks for", async (name, fault) => {
     const check = sessionStoreChecks(faultyFactory(fault), small).find((one) => one.name === name);
     await expect(check?.run()).rejects.toThrow(ConformanceError);
+  });
+
+  test("names the call that should not have failed", async () => {
+    const messageOf = async (factory: SessionStoreFactory, name: string): Promise<unknown> => {
+      const check = sessionStoreChecks(factory, small).find((one) => one.name === name);
+      return await check?.run().catch((error: unknown) => error);
+    };
+    const gone = Promise.reject(new Error("gone"));
+    gone.catch(() => {});
+    expect(
+      await messageOf(
+        faultyFactory(() => ({ append: () => gone })),
+        "append-then-load",
+      ),
+    ).toMatchObject({
+      name: "ConformanceError",
+      message: expect.stringMatching(/^append\(\{"projectKey":.*\}, …\) has to succeed, but it failed: gone$/),
+      cause: { message: "gone" },
+    });
+    const thrown = () => {
+      throw new Error("at once");
+    };
+    expect(
+      await messageOf(
+        faultyFactory(() => ({ listSessions: thrown })),
+        "list-sessions",
+      ),
+    ).toMatchObject({
+      message: expect.stringMatching(/^listSessions\(".*"\) has to succeed, but it failed: at once$/),
+    });
+    expect(await messageOf({ ...faultyFactory(), create: thrown }, "append-then-load")).toMatchObject({
+      message: "create of the factory has to succeed, but it failed: at once",
+    });
+  });
+
+  test("takes a store that is a frozen object", async () => {
+    const create = () => {
+      const store = new MemorySessionStore();
+      return Object.freeze({ append: store.append.bind(store), load: store.load.bind(store) });
+    };
+    const checks = sessionStoreChecks({ capabilities: [], create }, small);
+    await checks.find(({ name }) => name === "append-then-load")?.run();
   });
 
   test("says which checks are left out and why", async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { FileSystemSessionStore } from "@reins/sessions";
 import { startLeakCheck } from "@reins/testkit";
 import { expect, test } from "vitest";
 
@@ -77,4 +78,10 @@ test("folders that may only be read are read; writing fails with the reason, and
     absentListed: [],
     absentAppended: denied("append"),
   });
+});
+
+test("a folder that takes no folders below it, and says that there is no such one, fails the append", async () => {
+  const store = new FileSystemSessionStore({ root: "/proc/x/y" });
+  const entry = { type: "user", uuid: "5e551011-0000-4000-8000-000000000001" };
+  await expect(store.append({ projectKey: "-p", sessionId: "s" }, [entry])).rejects.toThrow("/proc/x");
 });

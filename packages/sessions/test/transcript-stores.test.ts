@@ -1,7 +1,3 @@
-import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { getSessionInfo as peerInfo, listSessions as peerList } from "@anthropic-ai/claude-agent-sdk";
 import { expect, test } from "vitest";
 import {
@@ -13,7 +9,7 @@ import {
   type SessionStore,
   sessionUsage,
 } from "../src/index.ts";
-import { asJson, assistant, createConfig, idOf, user } from "./transcripts/config.ts";
+import { asJson, assistant, idOf, user } from "./transcripts/config.ts";
 
 const dir = "/home/user/p";
 const projectKey = projectKeyForPath(dir);
@@ -106,23 +102,4 @@ test("changes and usage go to the store", async () => {
   expect((await getSessionInfo(idOf(1), { dir, sessionStore }))?.customTitle).toBe("new");
   expect((await sessionUsage(idOf(1), { dir, sessionStore })).tokens.responses).toBe(0);
   await expect(sessionUsage(idOf(9), { dir, sessionStore })).rejects.toMatchObject({ code: "REINS_SESSION_NOT_FOUND" });
-});
-
-test("the README shows the example of the transcripts, and it runs", async () => {
-  using config = createConfig();
-  config.write("/home/me/project", idOf(1), [
-    user("u1", null, "hello there", { cwd: "/home/me/project" }),
-    assistant("a1", "u1", "hi"),
-  ]);
-  const folder = join(import.meta.dirname, "..");
-  const example = await readFile(join(folder, "examples", "read-transcripts.ts"), "utf8");
-  expect(await readFile(join(folder, "README.md"), "utf8")).toContain(
-    `<!-- examples/read-transcripts.ts -->\n\`\`\`ts\n${example}\`\`\`\n`,
-  );
-
-  const args = ["--conditions=@reins/source", "--import=tsx", "examples/read-transcripts.ts"];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder, timeout: 50_000 });
-
-  expect(stderr).toBe("");
-  expect(stdout).toBe(`hello there (/home/me/project): 2 messages, 0 tokens, $0\n${idOf(1)}: hello there\n`);
 });

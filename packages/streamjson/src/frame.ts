@@ -1,5 +1,5 @@
 import { type FrameError, MalformedFrameError } from "./errors.ts";
-import { LineBlock } from "./line-block.ts";
+import { decodeUtf8, LineBlock } from "./line-block.ts";
 import { type FrameTypes, scanTypes } from "./scan.ts";
 
 /** A parsed frame: a JSON object. `type` says what kind of frame it is; everything else is a matter of the packages above. */
@@ -141,7 +141,7 @@ export class Frame {
  */
 export function decodeFrame(line: string | Uint8Array): Frame {
   const bytes = typeof line === "string" ? new TextEncoder().encode(line) : line;
-  const block = new LineBlock(bytes, 0, 1, false);
+  const block = new LineBlock(bytes, decodeUtf8(bytes), 0, 1, false);
   const newline = block.text.indexOf("\n");
   const end = newline === -1 ? block.text.length : newline;
   if (end < block.text.length - 1) throw new TypeError("decodeFrame takes one line");

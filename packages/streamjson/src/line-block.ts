@@ -19,12 +19,12 @@ export class LineBlock {
 
   /**
    * @param bytes Lines separated by LF, without the last LF. Kept, not copied.
+   * @param text The same, decoded.
    * @param byteOffset Offset of the first byte in the stream.
    * @param firstLine Number of the first line.
    */
-  constructor(bytes: Uint8Array, byteOffset: number, firstLine: number, truncated: boolean) {
-    // A byte order mark is looked for once per stream, not once per block.
-    this.text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  constructor(bytes: Uint8Array, text: string, byteOffset: number, firstLine: number, truncated: boolean) {
+    this.text = text;
     this.#bytes = bytes;
     this.#byteOffset = byteOffset;
     this.#firstLine = firstLine;
@@ -56,4 +56,9 @@ export class LineBlock {
     }
     return this.#newlines;
   }
+}
+
+/** Decodes UTF-8. A byte order mark is looked for once per stream, not once per block, so here it stays. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }

@@ -1,4 +1,4 @@
-import { link, mkdir, readdir, rename, stat, unlink, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, rename, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CaptureFolderError } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
@@ -20,19 +20,19 @@ export function fileOfNumber(number: number): string {
 /** Not by the option `recursive`: that never ends where a folder is there and takes none below it with ENOENT, as /proc. [Node 20.20] */
 async function makeFolder(dir: string): Promise<void> {
   try {
-    await mkdir(dir, { mode: 0o700 });
+    await makeOne(dir);
   } catch (error) {
-    // Whether it is a folder is seen when it is read.
-    if (isCode(error, "EEXIST")) return;
-    const parent = dirname(dir);
-    const isParentThere = await stat(parent).then(
-      () => true,
-      () => false,
-    );
-    if (!isCode(error, "ENOENT") || parent === dir || isParentThere) throw error;
-    await makeFolder(parent);
-    await makeFolder(dir);
+    if (!isCode(error, "ENOENT") || dirname(dir) === dir) throw error;
+    await makeFolder(dirname(dir));
+    await makeOne(dir);
   }
+}
+
+async function makeOne(dir: string): Promise<void> {
+  await mkdir(dir, { mode: 0o700 }).catch((error: unknown) => {
+    // Whether it is a folder is seen when it is read.
+    if (!isCode(error, "EEXIST")) throw error;
+  });
 }
 
 /**

@@ -8,7 +8,8 @@ import { prelude } from "./prelude.ts";
 export const removeScript: string = `${prelude}
 local session, subpath = ARGV[1], ARGV[2]
 local refusal = refuse(ARGV[3], ARGV[4])
-if refusal then return refusal end
+-- The lease went with the session, so a delete that is repeated has none to show.
+if refusal and redis.call('EXISTS', lease, entries, subpaths) > 0 then return refusal end
 
 if subpath ~= '' then
   redis.call('UNLINK', KEYS[9], KEYS[10])

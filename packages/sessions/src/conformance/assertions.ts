@@ -74,7 +74,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-function brief(value: unknown): string {
+/** A value as JSON, or the beginning of that. */
+export function brief(value: unknown): string {
   const json = JSON.stringify(value) ?? String(value);
   return json.length > 120 ? `${json.slice(0, 120)}…` : json;
 }

@@ -104,10 +104,12 @@ export const leaseChecks: readonly CheckDefinition[] = [
   {
     ...leaseCheck(
       "lease-after-delete",
-      "gives a greater token also when the session was deleted in between",
+      "takes a delete with the lease twice, and then gives a greater token",
       async (store) => {
         const first = await store.acquireSessionLease(mainKey(), { ttlMs: longMs });
         await store.append(mainKey(), [entryOf(0)], { lease: first });
+        await store.delete?.(mainKey(), { lease: first });
+        // As whoever did not learn what became of the first.
         await store.delete?.(mainKey(), { lease: first });
         await store.releaseSessionLease(first);
         const second = await store.acquireSessionLease(mainKey(), { ttlMs: longMs });

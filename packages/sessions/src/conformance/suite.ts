@@ -15,6 +15,7 @@ import { sizeChecks } from "./size-checks.ts";
 import { summaryChecks } from "./summary-checks.ts";
 import { uuidChecks } from "./uuid-checks.ts";
 import { valueChecks } from "./value-checks.ts";
+import { FailedCalls } from "./watched-store.ts";
 
 /** One check of a store, for a test runner to run. */
 export interface SessionStoreCheck {
@@ -127,33 +128,42 @@ async function runCheck<S extends SessionStore>(
   sizes: CheckSizes,
   limitMs: number,
 ): Promise<void> {
-  const opened = new Set<S>();
-  const open = async (opening: S | Promise<S>): Promise<S> => {
-    const store = await opening;
-    opened.add(store);
-    return store;
+  // What a check works with is a view of a store, which the factory does not know.
+  const opened = new Map<SessionStore, S>();
+  const calls = new FailedCalls();
+  const open = async (name: string, opening: () => S | Promise<S>): Promise<S> => {
+    const store = await calls.named(name, opening);
+    const view = calls.watch(store);
+    opened.set(view, store);
+    return view;
   };
-  // Checks only hand on what they got from here, so each store is one of the factory's.
-  const replace = (store: SessionStore, opening: ((store: S) => S | Promise<S>) | undefined): Promise<S> => {
-    opened.delete(store as S);
-    return open(opening?.call(factory, store as S) ?? fail("the factory cannot do this."));
+  const originalOf = (view: SessionStore): S => opened.get(view) ?? fail("the check used a store that is closed.");
+  const replace = (name: string, view: SessionStore, opening: ((store: S) => S | Promise<S>) | undefined) => {
+    const store = originalOf(view);
+    opened.delete(view);
+    return open(name, () => opening?.call(factory, store) ?? fail("the factory cannot do this."));
   };
   const context: CheckContext = {
     capabilities: new Set(factory.capabilities),
     sizes,
-    create: () => open(factory.create()),
-    reopen: (store) => replace(store, factory.reopen),
-    connect: (store) => open(factory.connect?.(store as S) ?? fail("the factory cannot do this.")),
-    crash: (store, key: SessionKey) => replace(store, factory.crash && ((old) => factory.crash?.(old, key) ?? old)),
+    create: () => open("create of the factory", () => factory.create()),
+    reopen: (store) => replace("reopen of the factory", store, factory.reopen),
+    connect: (store) => {
+      const first = originalOf(store);
+      return open("connect of the factory", () => factory.connect?.(first) ?? fail("the factory cannot do this."));
+    },
+    crash: (store, key: SessionKey) =>
+      replace("crash of the factory", store, factory.crash && ((old) => factory.crash?.(old, key) ?? old)),
   };
   try {
     await within(limitMs, definition.run(context));
   } catch (error) {
     if (error instanceof ConformanceError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ConformanceError(`A call that has to succeed was rejected: ${reason}`, { cause: error });
+    const call = calls.nameOf(error) ?? "A call that the check makes";
+    throw new ConformanceError(`${call} has to succeed, but it failed: ${reason}`, { cause: error });
   } finally {
-    for (const store of [...opened].reverse()) await factory.destroy?.(store);
+    for (const store of [...opened.values()].reverse()) await factory.destroy?.(store);
   }
 }
 

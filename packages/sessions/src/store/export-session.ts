@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rename, stat, unlink } from "node:fs/promises";
+import { open, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { isMissing, SessionNotFoundError } from "../transcript/errors.ts";
 import { isSessionId } from "../transcript/session-id.ts";
 import { SessionStoreError } from "./errors.ts";
+import { makeFolder } from "./filesystem/make-folder.ts";
 import { sessionOf } from "./session-key.ts";
 import type { SessionName, SessionStore, SessionStoreEntry } from "./session-store.ts";
 
@@ -102,7 +103,7 @@ function* toLines(entries: readonly SessionStoreEntry[]): Generator<string, unde
 }
 
 async function writeWhole(path: string, texts: Iterable<string>): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path));
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
     const file = await open(draft, "wx", 0o600);

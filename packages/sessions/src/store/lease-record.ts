@@ -3,7 +3,7 @@ import { SessionInUseError, SessionLeaseLostError, type SessionStoreOperation } 
 import type { AcquireLeaseOptions, LeaseOptions, SessionLease } from "./session-lease.ts";
 import type { SessionName } from "./session-store.ts";
 
-/** What a store remembers of the last lease on a session. */
+/** What a store remembers of the last lease on a session, for {@link checkSessionLease}. */
 export interface LeaseRecord {
   readonly owner: string;
   readonly token: number;
@@ -32,60 +32,60 @@ export function grantLease(
   options: AcquireLeaseOptions,
 ): LeaseRecord {
   const now = Date.now();
-  refuseWhileHeld("acquireSessionLease", session, last, now);
+  checkSessionLease("acquireSessionLease", session, last, undefined, now);
   return { owner: options.owner ?? randomUUID(), token: tokens.next(last), expiresAt: now + ttlOf(options) };
 }
 
 /** Makes the record of a lease that goes on. */
 export function prolongLease(lease: SessionLease, last: LeaseRecord | undefined, options: LeaseOptions): LeaseRecord {
-  refuseLost("renewSessionLease", lease, lease, last);
+  checkSessionLease("renewSessionLease", lease, last, lease);
   return { owner: lease.owner, token: lease.token, expiresAt: Date.now() + ttlOf(options) };
 }
 
 /** Makes the record of a lease that was given back; `undefined` when there is nothing to give back. */
 export function endLease(lease: SessionLease, last: LeaseRecord | undefined): LeaseRecord | undefined {
-  return last !== undefined && isCurrent(lease, last) ? { ...last, expiresAt: 0 } : undefined;
+  return last !== undefined && isLastLease(lease, lease, last) ? { ...last, expiresAt: 0 } : undefined;
 }
 
-/** Throws unless a write may be done, with a lease or without. */
-export function checkWrite(
+/**
+ * Throws unless a session may be written, with a lease or without: the rule for a store of your own that has leases. A new lease is asked for
+ * like a write without one, a renewal like a write with one.
+ *
+ * @param last What the store remembers of the last lease on the session, if there was one.
+ * @param lease The lease that the caller holds, if any.
+ * @param now The store's clock, in ms since 1970. Default: that of this process.
+ * @throws {@link SessionInUseError} without a lease, while another is valid.
+ * @throws {@link SessionLeaseLostError} when the lease is for another session, was released, or another was given out.
+ */
+export function checkSessionLease(
   operation: SessionStoreOperation,
   session: SessionName,
   last: LeaseRecord | undefined,
   lease: SessionLease | undefined,
+  now: number = Date.now(),
 ): void {
-  if (lease === undefined) refuseWhileHeld(operation, session, last, Date.now());
-  else refuseLost(operation, session, lease, last);
+  if (lease !== undefined) {
+    if (!isLastLease(lease, session, last)) throw new SessionLeaseLostError(operation, session, lease.token);
+  } else if (last !== undefined && last.expiresAt > now) {
+    throw new SessionInUseError(operation, session, { by: "lease", owner: last.owner, expiresAt: last.expiresAt });
+  }
+}
+
+/** Tells whether a lease is the last that was given out on a session, and was not released. */
+export function isLastLease(lease: SessionLease, session: SessionName, last: LeaseRecord | undefined): boolean {
+  const isForSession = lease.projectKey === session.projectKey && lease.sessionId === session.sessionId;
+  return (
+    isForSession &&
+    last !== undefined &&
+    last.expiresAt !== 0 &&
+    last.token === lease.token &&
+    last.owner === lease.owner
+  );
 }
 
 /** The lease that a record stands for. */
 export function toLease({ projectKey, sessionId }: SessionName, record: LeaseRecord): SessionLease {
   return { projectKey, sessionId, ...record };
-}
-
-function refuseWhileHeld(
-  operation: SessionStoreOperation,
-  session: SessionName,
-  last: LeaseRecord | undefined,
-  now: number,
-): void {
-  if (last === undefined || last.expiresAt <= now) return;
-  throw new SessionInUseError(operation, session, { by: "lease", owner: last.owner, expiresAt: last.expiresAt });
-}
-
-function refuseLost(
-  operation: SessionStoreOperation,
-  session: SessionName,
-  lease: SessionLease,
-  last: LeaseRecord | undefined,
-): void {
-  const isForSession = lease.projectKey === session.projectKey && lease.sessionId === session.sessionId;
-  if (isForSession && last !== undefined && isCurrent(lease, last)) return;
-  throw new SessionLeaseLostError(operation, session, lease.token);
-}
-
-function isCurrent(lease: SessionLease, last: LeaseRecord): boolean {
-  return last.expiresAt !== 0 && last.token === lease.token && last.owner === lease.owner;
 }
 
 function ttlOf(options: LeaseOptions): number {

@@ -4,7 +4,7 @@ import { isFresh, uuidOf } from "./entry-line.ts";
 import type { SessionStoreOperation } from "./errors.ts";
 import { foldSessionSummary } from "./fold-session-summary.ts";
 import {
-  checkWrite,
+  checkSessionLease,
   endLease,
   grantLease,
   type LeaseRecord,
@@ -53,7 +53,7 @@ export class MemorySessionStore implements LeasingSessionStore {
   async append(key: SessionKey, entries: SessionStoreEntry[], options: SessionWriteOptions = {}): Promise<void> {
     checkSessionKey("append", key);
     const copies = copyEntries(key, entries);
-    checkWrite("append", key, this.#find(key)?.lease, options.lease);
+    checkSessionLease("append", key, this.#find(key)?.lease, options.lease);
     if (copies.length === 0) return;
     const session = this.#findOrCreate(key);
     const transcript = transcriptToWrite(session, key.subpath);
@@ -81,9 +81,11 @@ export class MemorySessionStore implements LeasingSessionStore {
   async delete(key: SessionKey, options: SessionWriteOptions = {}): Promise<void> {
     checkSessionKey("delete", key);
     const session = this.#find(key);
-    checkWrite("delete", key, session?.lease, options.lease);
+    // The lease went with the session, so a delete that is repeated has none to show.
+    if (session === undefined) return;
+    checkSessionLease("delete", key, session.lease, options.lease);
     if (key.subpath === undefined) this.#remove(key);
-    else session?.subpaths.delete(key.subpath);
+    else session.subpaths.delete(key.subpath);
   }
 
   async listSubkeys(key: { projectKey: string; sessionId: string }): Promise<string[]> {

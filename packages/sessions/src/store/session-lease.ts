@@ -38,7 +38,8 @@ export interface SessionWriteOptions {
  * that do not know it use the store as before.
  *
  * While a lease is valid, writes (append and delete, subpaths included) without it are refused with `SessionInUseError`. Writes with a
- * lease that was released, or behind which another was given out, are refused with `SessionLeaseLostError`, whoever holds the session now.
+ * lease that was released, or behind which another was given out, are refused with `SessionLeaseLostError`, whoever holds the session now. To delete what
+ * is not there succeeds with any lease: a lease may go with its session, and who did not learn what became of a delete repeats it.
  */
 export interface LeasingSessionStore extends SessionStore {
   append(key: SessionKey, entries: SessionStoreEntry[], options?: SessionWriteOptions): Promise<void>;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../store/filesystem/make-folder.ts";
 import { TranscriptAccessError } from "./errors.ts";
 import { findTranscripts } from "./find-transcript.ts";
 import type { SessionLocation } from "./location.ts";
@@ -49,7 +50,7 @@ async function writeMark(folder: string, content: string): Promise<void> {
   const path = join(folder, "archived.json");
   const draft = join(folder, `archived.json.${randomUUID()}`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     await writeFile(draft, content, { mode: 0o600, flag: "wx" });
     await rename(draft, path);
   } catch (error) {

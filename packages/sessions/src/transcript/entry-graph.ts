@@ -14,21 +14,29 @@ export class EntryGraph {
 
   constructor(entries: Iterable<ChainEntry>) {
     const byUuid = new Map<string, ChainEntry>();
+    const boundaries: ChainEntry[] = [];
     for (const entry of entries) {
-      byUuid.delete(entry.uuid);
+      const { size } = byUuid;
       byUuid.set(entry.uuid, entry);
+      if (byUuid.size === size) {
+        // Known, so that it stands at the old place.
+        byUuid.delete(entry.uuid);
+        byUuid.set(entry.uuid, entry);
+      }
+      if (entry.type === "system" && entry["subtype"] === "compact_boundary") boundaries.push(entry);
     }
     this.entries = byUuid;
-    for (const entry of byUuid.values()) {
-      if (entry.type === "system" && entry["subtype"] === "compact_boundary") this.#relink(entry["compactMetadata"]);
+    for (const boundary of boundaries) {
+      if (byUuid.get(boundary.uuid) === boundary) this.#relink(boundary["compactMetadata"]);
     }
   }
 
   /** Uuid of the entry that one hangs below, whether or not that entry is known. */
   parentOf(entry: ChainEntry): string | undefined {
-    const moved = this.#moved.get(entry.uuid);
+    const moved = this.#moved.size === 0 ? undefined : this.#moved.get(entry.uuid);
     if (moved !== undefined) return moved;
-    return typeof entry["parentUuid"] === "string" ? entry["parentUuid"] : undefined;
+    const parent = entry["parentUuid"];
+    return typeof parent === "string" ? parent : undefined;
   }
 
   /** The entries from one up to its root, itself first. Ends at an unknown parent, and at a repeated one. */
@@ -55,8 +63,13 @@ export class EntryGraph {
   }
 
   #lastMessageAbove(counts: (entry: ChainEntry) => boolean): ChainEntry | undefined {
-    const counted = [...this.entries.values()].filter(counts);
-    const parents = new Set(counted.map((entry) => this.parentOf(entry)));
+    const counted: ChainEntry[] = [];
+    const parents = new Set<string | undefined>();
+    for (const entry of this.entries.values()) {
+      if (!counts(entry)) continue;
+      counted.push(entry);
+      parents.add(this.parentOf(entry));
+    }
     for (let index = counted.length - 1; index >= 0; index--) {
       const entry = counted[index]!;
       if (parents.has(entry.uuid)) continue;

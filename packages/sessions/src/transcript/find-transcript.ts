@@ -4,7 +4,8 @@ import { projectsFolder } from "./config-folder.ts";
 import { isMissing, TranscriptAccessError, type TranscriptProblem } from "./errors.ts";
 import type { TranscriptLocation } from "./location.ts";
 import { gitWorktrees, projectNames } from "./project-folders.ts";
-import { realFolder } from "./project-key.ts";
+import { knownFolders, realFolder } from "./project-key.ts";
+import { comparable } from "./windows-paths.ts";
 
 /** A transcript that was found. */
 export interface FoundTranscript {
@@ -56,10 +57,10 @@ export async function* placesOf(
     return;
   }
   const seen = new Set<string>();
-  for await (const folder of foldersOf(realFolder(location.dir))) {
+  for await (const folder of foldersOf(location.dir)) {
     for (const name of await projectNames(projects, folder, location.configDir, report)) {
-      if (!seen.has(name)) yield placeIn(join(projects, name), folder);
-      seen.add(name);
+      if (!seen.has(comparable(name))) yield placeIn(join(projects, name), folder);
+      seen.add(comparable(name));
     }
   }
 }
@@ -74,8 +75,9 @@ export async function findTranscript(
 }
 
 /** The folder itself, and then the other worktrees of its repository. Git is asked only when the search gets there. */
-async function* foldersOf(folder: string): AsyncGenerator<string, undefined> {
-  yield folder;
+async function* foldersOf(directory: string): AsyncGenerator<string, undefined> {
+  yield* knownFolders(directory);
+  const folder = realFolder(directory);
   for (const worktree of await gitWorktrees(folder)) if (worktree !== folder) yield worktree;
 }
 

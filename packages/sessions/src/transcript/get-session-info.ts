@@ -43,13 +43,13 @@ export async function localSessionInfo(
   report: (problem: TranscriptProblem) => void,
   hasFolder: boolean,
 ): Promise<SessionInfo | undefined> {
-  const folder = sessionFolder(found.project, sessionId);
+  const folder = hasFolder ? sessionFolder(found.project, sessionId) : undefined;
   return await sessionInfoOf(ends, {
     sessionId,
     folder: found.folder,
-    sideTitle: async () => (hasFolder ? await readSideTitle(folder, report) : undefined),
+    sideTitle: async () => (folder === undefined ? undefined : await readSideTitle(folder, report)),
     archived: async () => {
-      const mark = hasFolder ? await readArchiveMark(folder, report) : undefined;
+      const mark = folder === undefined ? undefined : await readArchiveMark(folder, report);
       return mark === undefined ? undefined : mark.archived && !hasPromptAfter(ends, mark.atMs);
     },
   });

@@ -11,9 +11,10 @@ import { inParallel } from "./in-parallel.ts";
 import type { SessionLocation } from "./location.ts";
 import { continuedInto, isProgrammatic } from "./omission.ts";
 import { gitWorktrees, projectNames, reportTo } from "./project-folders.ts";
-import { projectKeyForPath, realFolder } from "./project-key.ts";
+import { knownFolders, projectKeyForPath, realFolder } from "./project-key.ts";
 import { isSessionId } from "./session-id.ts";
 import { listStoredSessions } from "./stored-list.ts";
+import { comparable } from "./windows-paths.ts";
 
 /** Options of {@link listSessions}. */
 export interface ListSessionsOptions extends SessionLocation {
@@ -94,13 +95,13 @@ async function scopeOf(options: ListSessionsOptions, report: (problem: Transcrip
     const projects = entries.filter((entry) => entry.isDirectory()).map((entry) => join(root, entry.name));
     return { projects: projects.map((path) => ({ path, folder: undefined })), folders: [] };
   }
-  const asked = realFolder(options.dir);
-  const worktrees = (options.includeWorktrees ?? true) ? await gitWorktrees(asked) : [];
-  const folders = worktrees.length > 1 ? [asked, ...worktrees] : [asked];
+  const asked = knownFolders(options.dir);
+  const worktrees = (options.includeWorktrees ?? true) ? await gitWorktrees(realFolder(options.dir)) : [];
+  const folders = worktrees.length > 1 ? [...asked, ...worktrees] : asked;
   const projects = new Map<string, Project>();
   for (const folder of new Set(folders)) {
     for (const name of await projectNames(root, folder, options.configDir, report)) {
-      if (!projects.has(name)) projects.set(name, { path: join(root, name), folder });
+      if (!projects.has(comparable(name))) projects.set(comparable(name), { path: join(root, name), folder });
     }
   }
   return { projects: [...projects.values()], folders };
@@ -112,7 +113,8 @@ async function transcriptsIn(project: Project, report: (problem: TranscriptProbl
   return entries.flatMap((entry) => {
     const sessionId = entry.name.slice(0, -6);
     if (!entry.name.endsWith(".jsonl") || !isSessionId(sessionId)) return [];
-    return [{ sessionId, path: join(project.path, entry.name), project, hasFolder: folders.has(sessionId) }];
+    // Both parts are normal, which `join` would find out again for each of thousands.
+    return [{ sessionId, path: project.path + sep + entry.name, project, hasFolder: folders.has(sessionId) }];
   });
 }
 

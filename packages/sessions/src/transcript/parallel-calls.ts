@@ -1,4 +1,4 @@
-import { answeredCalls, blocksOf, type ChainEntry, fieldOf } from "./chain-entry.ts";
+import { answeredCalls, blocksOf, type ChainEntry, fieldOf, isMessageEntry } from "./chain-entry.ts";
 import type { EntryGraph } from "./entry-graph.ts";
 
 /**
@@ -8,6 +8,8 @@ import type { EntryGraph } from "./entry-graph.ts";
  * @see contracts/transcripts.md, "Parallel calls"; verified against the Agent SDK 0.3.328
  */
 export function withParallelCalls(chain: readonly ChainEntry[], graph: EntryGraph): ChainEntry[] {
+  // Most conversations have no parallel calls, and to index the responses takes longer than all else but to read them.
+  if (countMessages(chain) === countMessages(graph.entries.values())) return [...chain];
   const inChain = new Set(chain.map((entry) => entry.uuid));
   const lastOf = new Map<string, ChainEntry>();
   for (const entry of chain) {
@@ -47,6 +49,12 @@ export function withParallelCalls(chain: readonly ChainEntry[], graph: EntryGrap
     }
   }
   return chain.flatMap((entry) => [entry, ...(insertions.get(entry.uuid) ?? [])]);
+}
+
+function countMessages(entries: Iterable<ChainEntry>): number {
+  let count = 0;
+  for (const entry of entries) if (isMessageEntry(entry)) count++;
+  return count;
 }
 
 interface ResponseIndex {

@@ -6,6 +6,7 @@ import { isMissing, TranscriptAccessError, type TranscriptProblem } from "./erro
 import { recordedFolder } from "./fields.ts";
 import { hyphenate, maxKeyLength, projectKeyForPath, projectKeyOverride, realFolder } from "./project-key.ts";
 import { isSessionId } from "./session-id.ts";
+import { comparable } from "./windows-paths.ts";
 
 /**
  * The names of the project folders that may hold the sessions of a working directory, the likeliest first: the name that the environment
@@ -22,10 +23,11 @@ export async function projectNames(
   const names = override === undefined || override === derived ? [derived] : [override, derived];
   const plain = hyphenate(folder);
   if (plain.length <= maxKeyLength) return names;
-  const prefix = derived.slice(0, maxKeyLength + 1);
+  const prefix = comparable(derived.slice(0, maxKeyLength + 1));
+  const known = new Set(names.map((name) => comparable(name)));
   for (const name of await listFolder(projects, report)) {
-    if (name.startsWith(prefix) && !names.includes(name) && (await holdsSessionOf(join(projects, name), plain, report)))
-      names.push(name);
+    const isOther = comparable(name).startsWith(prefix) && !known.has(comparable(name));
+    if (isOther && (await holdsSessionOf(join(projects, name), plain, report))) names.push(name);
   }
   return names;
 }
@@ -50,7 +52,7 @@ async function holdsSessionOf(
     if (!name.endsWith(".jsonl") || !isSessionId(name.slice(0, -6))) continue;
     const ends = await readEnds(join(project, name)).catch(reportTo(report));
     const recorded = ends && recordedFolder(ends);
-    if (recorded !== undefined && hyphenate(recorded) === plain) return true;
+    if (recorded !== undefined && comparable(hyphenate(recorded)) === comparable(plain)) return true;
   }
   return false;
 }

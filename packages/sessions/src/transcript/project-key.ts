@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { spellingsOf } from "./windows-paths.ts";
 
 /** Longest key without a hash, in UTF-16 units. */
 export const maxKeyLength = 200;
@@ -41,6 +42,11 @@ export function projectKeyOverride(configDir?: string): string | undefined {
   const name = process.env["CLAUDE_CODE_PROJECT_DIR_NAME"] ?? "";
   const isReserved = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/i.test(name);
   return /^[A-Za-z0-9_-]{1,64}$/.test(name) && !isReserved ? name : undefined;
+}
+
+/** All paths by which the CLI may know a folder; {@link realFolder} is the first, and but for mapped drives of Windows the only one. */
+export function knownFolders(directory: string): string[] {
+  return spellingsOf(resolve(directory), realFolder(directory));
 }
 
 /** A folder as the CLI knows it: absolute, without symlinks as far as it exists. */

@@ -13,36 +13,41 @@ export function withQueuedPrompts(
   { absorbed }: Conversation,
 ): ChainEntry[] {
   const all = [...chain, ...belowLeaf(graph)];
-  const present = new Set(chain.map((entry) => entry.uuid));
+  let present: Set<string> | undefined;
   const recorded = recordedDeliveries(graph.entries.values(), absorbed);
-  return all.flatMap((entry, index) => {
+  const entries: ChainEntry[] = [];
+  for (const [index, entry] of all.entries()) {
     const prompt = queuedPrompt(entry);
-    if (prompt === undefined) return index < chain.length ? [entry] : [];
+    if (prompt === undefined) {
+      if (index < chain.length) entries.push(entry);
+      continue;
+    }
     const uuid = typeof prompt["source_uuid"] === "string" ? prompt["source_uuid"] : entry.uuid;
     // Behind the end of the conversation nothing can have answered it yet.
+    present ??= new Set(chain.map((entry) => entry.uuid));
     const isDelivered = recorded.get(entry) ?? (index >= chain.length || isAnswered(all, index));
-    if (!isDelivered || prompt["isMeta"] === true || (uuid !== entry.uuid && present.has(uuid))) return [];
+    if (!isDelivered || prompt["isMeta"] === true || (uuid !== entry.uuid && present.has(uuid))) continue;
     present.add(uuid);
     // The notice of a task is queued like a prompt, and has no other mark.
     const isNotice = prompt["commandMode"] === "task-notification";
     const origin = prompt["origin"] ?? (isNotice ? { kind: "task-notification" } : undefined);
-    return [
-      {
-        ...entry,
-        type: "user",
-        uuid,
-        message: { role: "user", content: prompt["prompt"] },
-        isQueuedCommand: true,
-        isMeta: undefined,
-        ...(origin === undefined ? {} : { origin }),
-      },
-    ];
-  });
+    entries.push({
+      ...entry,
+      type: "user",
+      uuid,
+      message: { role: "user", content: prompt["prompt"] },
+      isQueuedCommand: true,
+      isMeta: undefined,
+      ...(origin === undefined ? {} : { origin }),
+    });
+  }
+  return entries;
 }
 
 function queuedPrompt(entry: ChainEntry): Readonly<Record<string, unknown>> | undefined {
+  if (entry.type !== "attachment") return undefined;
   const attachment = entry["attachment"];
-  if (entry.type !== "attachment" || !isObject(attachment)) return undefined;
+  if (!isObject(attachment)) return undefined;
   return attachment["type"] === "queued_command" ? attachment : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { type Frame, FrameDecoder } from "@reins/streamjson";
 import { type ChainEntry, isChainEntry } from "./chain-entry.ts";
+import { decodeText } from "./decode-text.ts";
 import { isMissing, TranscriptAccessError, TranscriptLineError, type TranscriptProblem } from "./errors.ts";
 import type { LooseEntry } from "./fields.ts";
 import { spokenEntry } from "./voice-call.ts";
@@ -11,7 +12,8 @@ const chunkBytes = 1_048_576;
 const largeFileBytes = 5 * 1_048_576;
 
 /**
- * Beginnings of lines that no reader of conversations asks for. They are most of a file; the CLI writes the type first in all of them.
+ * Beginnings of lines that no reader of conversations asks for. They are most of a file; the CLI writes the type first in all of them, and
+ * what follows is not looked at.
  */
 const bulk = /^\{"type":"(?:api-request|file-history|attribution-snapshot|cost-state|last-prompt)/;
 
@@ -34,7 +36,8 @@ export async function readEntries(
     const file = await open(path);
     try {
       const isLarge = !keepsAll() && (await file.stat()).size > largeFileBytes;
-      const decoder = new FrameDecoder({ onMalformed: "deliver", maxLineBytes: Number.POSITIVE_INFINITY });
+      const maxLineBytes = Number.POSITIVE_INFINITY;
+      const decoder = new FrameDecoder({ onMalformed: "deliver", maxLineBytes, decodeText });
       const take = (frame: Frame) => {
         const { text } = frame;
         if (bulk.test(text)) return;

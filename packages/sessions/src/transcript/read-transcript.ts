@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import type { SessionKey } from "@reins/messages";
 import { FrameDecoder } from "@reins/streamjson";
+import { decodeText } from "./decode-text.ts";
 import { TranscriptAccessError } from "./errors.ts";
 import { TranscriptLine } from "./transcript-line.ts";
 import { transcriptPath } from "./transcript-path.ts";
@@ -38,7 +39,8 @@ export async function* readTranscript(
 ): AsyncGenerator<TranscriptLine, undefined> {
   const { start = 0, maxLineBytes, signal } = options;
   const path = typeof source === "string" ? source : transcriptPath(source, options);
-  const decoder = new FrameDecoder({ onMalformed: "deliver", ...(maxLineBytes === undefined ? {} : { maxLineBytes }) });
+  const limits = maxLineBytes === undefined ? {} : { maxLineBytes };
+  const decoder = new FrameDecoder({ onMalformed: "deliver", decodeText, ...limits });
   for await (const chunk of chunksOf(path, start, signal)) {
     for (const frame of decoder.push(chunk)) yield new TranscriptLine(frame, start + frame.byteOffset);
   }

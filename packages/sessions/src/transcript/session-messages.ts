@@ -1,5 +1,5 @@
 import type { SessionMessage } from "@reins/messages";
-import { answeredCalls, blocksOf, type ChainEntry, fieldOf, isMessageEntry, isObject } from "./chain-entry.ts";
+import { answeredCalls, type ChainEntry, fieldOf, isMessageEntry, isObject } from "./chain-entry.ts";
 import { EntryGraph } from "./entry-graph.ts";
 import { completedCommands } from "./local-commands.ts";
 import { withParallelCalls } from "./parallel-calls.ts";
@@ -51,11 +51,7 @@ export function toMessage(
   isCompletedLocalCommand = false,
   parents: { readonly toolUseId: string | null; readonly agentId: string | null } = { toolUseId: null, agentId: null },
 ): SessionMessage {
-  const meta =
-    entry["isMeta"] === true || entry["isCompactSummary"] === true || entry["isVisibleInTranscriptOnly"] === true;
-  const denied = entry["toolDenialKind"];
-  const results = answeredCalls(entry);
-  const message = {
+  return {
     // Visible entries are of these types only.
     type: entry.type as SessionMessage["type"],
     uuid: entry.uuid,
@@ -64,21 +60,31 @@ export function toMessage(
     message: entry["message"],
     parent_tool_use_id: parents.toolUseId,
     parent_agent_id: parents.agentId,
-    timestamp: entry["timestamp"],
-    ...(entry["isCompactSummary"] === true ? { isCompactSummary: true } : {}),
-    ...(meta ? { is_meta: true } : {}),
-    ...(entry["isQueuedCommand"] === true ? { isQueuedCommand: true } : {}),
-    ...(isCompletedLocalCommand ? { isCompletedLocalCommand: true } : {}),
-    ...(isObject(entry["origin"]) ? { origin: entry["origin"] } : {}),
-    ...(entry["interruptedByShutdown"] === true ? { interruptedByShutdown: true } : {}),
-    ...(entry["toolDenialUnanswered"] === "stream-closed" ? { toolDenialUnanswered: "stream-closed" } : {}),
-    ...(refusals.has(denied) && results.length === 1 && blocksOf(entry).length > 0
-      ? { tool_result_meta: [{ id: results[0], non_execution_kind: denied }] }
-      : {}),
-    // Without these a system message says nothing: it has no `message`.
-    ...(entry.type === "system" ? systemFields(entry) : {}),
+    // Which the declared type leaves out.
+    ...{ timestamp: entry["timestamp"] },
+    ...marksOf(entry, isCompletedLocalCommand),
   };
-  return message;
+}
+
+/** What few messages have. */
+function marksOf(entry: ChainEntry, isCompletedLocalCommand: boolean): Record<string, unknown> {
+  const marks: Record<string, unknown> = {};
+  const isSummary = entry["isCompactSummary"] === true;
+  if (isSummary) marks["isCompactSummary"] = true;
+  if (isSummary || entry["isMeta"] === true || entry["isVisibleInTranscriptOnly"] === true) marks["is_meta"] = true;
+  if (entry["isQueuedCommand"] === true) marks["isQueuedCommand"] = true;
+  if (isCompletedLocalCommand) marks["isCompletedLocalCommand"] = true;
+  if (isObject(entry["origin"])) marks["origin"] = entry["origin"];
+  if (entry["interruptedByShutdown"] === true) marks["interruptedByShutdown"] = true;
+  if (entry["toolDenialUnanswered"] === "stream-closed") marks["toolDenialUnanswered"] = "stream-closed";
+  if (refusals.has(entry["toolDenialKind"])) {
+    const results = answeredCalls(entry);
+    if (results.length === 1) {
+      marks["tool_result_meta"] = [{ id: results[0], non_execution_kind: entry["toolDenialKind"] }];
+    }
+  }
+  // Without these a system message says nothing: it has no `message`.
+  return entry.type === "system" ? { ...marks, ...systemFields(entry) } : marks;
 }
 
 function systemFields(entry: ChainEntry): Record<string, unknown> {

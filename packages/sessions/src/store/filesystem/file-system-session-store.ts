@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { SessionKey } from "@reins/messages";
 import { ReinsError } from "@reins/streamjson";
@@ -19,6 +19,7 @@ import type { SessionName, SessionStoreEntry, SessionStoreRow, SessionSummaryEnt
 import { isTransient } from "./fs-errors.ts";
 import { inspectTranscript } from "./inspect-transcript.ts";
 import { Limiter } from "./limiter.ts";
+import { makeFolder } from "./make-folder.ts";
 import { loadTranscript, readCurrentSummary, readMtime } from "./read-transcript.ts";
 import { SessionFolders } from "./session-folders.ts";
 import type { SessionWriter } from "./session-writer.ts";
@@ -218,7 +219,7 @@ export class FileSystemSessionStore implements LeasingSessionStore, InspectableS
     this.#trashEmptied ??= (async () => {
       const { trash } = this.#folders;
       // Made now, since a disk that is full has no room for it when it is needed.
-      await mkdir(trash, { recursive: true, mode: 0o700 }).catch(() => {});
+      await makeFolder(trash).catch(() => {});
       for (const name of await readdir(trash).catch(() => [])) {
         await rm(join(trash, name), { recursive: true, force: true }).catch(() => {});
       }

@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { SessionKey } from "@reins/messages";
 import type { SessionName } from "../session-store.ts";
 import { fromFileName, isHashedName, toFileName } from "./file-name.ts";
 import { isMissing } from "./fs-errors.ts";
+import { makeFolder } from "./make-folder.ts";
 import { type FsyncPolicy, replaceFile } from "./write-files.ts";
 
 const subpathPrefix = "sub.";
@@ -55,7 +56,7 @@ export class SessionFolders {
 
   /** Makes the folder of a transcript, and writes the names down that the folders cannot say. */
   async create(key: SessionKey): Promise<void> {
-    await mkdir(this.transcript(key), { recursive: true, mode: 0o700 });
+    await makeFolder(this.transcript(key));
     await this.#nameFolder(this.project(key.projectKey), key.projectKey);
     await this.#nameFolder(this.session(key), key.sessionId);
     if (key.subpath !== undefined) await this.#nameFolder(this.transcript(key), key.subpath);

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, readdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
+import { link, readdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hasCode, isMissing } from "./fs-errors.ts";
+import { makeFolder } from "./make-folder.ts";
 import { identifyProcess, isKnownDead, type ProcessIdentity } from "./process-identity.ts";
 
 /**
@@ -61,6 +62,7 @@ export class SessionLock {
     const content = JSON.stringify({ ...self, instance });
     const draft = `lock-${randomUUID()}.tmp`;
     for (let tries = 0; tries < maxTries; tries++) {
+      await makeFolder(folder);
       try {
         return await SessionLock.#tryAcquire(folder, join(folder, draft), content, self);
       } catch (error) {
@@ -79,7 +81,6 @@ export class SessionLock {
     content: string,
     self: ProcessIdentity,
   ): Promise<SessionLock> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(draft, content, { mode: 0o600, flag: "wx" });
     const created = await stat(draft);
     const locks = await listLocks(folder);

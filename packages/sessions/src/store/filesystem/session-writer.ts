@@ -1,14 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { SessionKey } from "@reins/messages";
 import type { EntryLine } from "../entry-line.ts";
 import { SessionInUseError, type SessionStoreOperation } from "../errors.ts";
-import { checkWrite, endLease, grantLease, type LeaseRecord, type LeaseTokens, prolongLease } from "../lease-record.ts";
+import {
+  checkSessionLease,
+  endLease,
+  grantLease,
+  type LeaseRecord,
+  type LeaseTokens,
+  prolongLease,
+} from "../lease-record.ts";
 import type { AcquireLeaseOptions, LeaseOptions, SessionLease } from "../session-lease.ts";
 import type { SessionName } from "../session-store.ts";
 import { hasCode, isMissing } from "./fs-errors.ts";
 import type { Limiter } from "./limiter.ts";
+import { makeFolder } from "./make-folder.ts";
 import type { SessionFolders } from "./session-folders.ts";
 import { LockHeldError, refuseIfLocked, SessionLock } from "./session-lock.ts";
 import { StaleLogError, TranscriptLog, type TranscriptRepair } from "./transcript-log.ts";
@@ -77,7 +85,7 @@ export class SessionWriter {
       await this.#allow("delete", lease).catch((error: unknown) => this.#allowWithoutSpace(error));
       const { trash } = this.#context.folders;
       const away = join(trash, randomUUID());
-      await mkdir(trash, { recursive: true, mode: 0o700 });
+      await makeFolder(trash);
       await rename(folder, away);
       // With the folder of the session its lock and its lease are gone.
       if (key.subpath === undefined) this.#forget();
@@ -126,9 +134,9 @@ export class SessionWriter {
   }
 
   async #allow(operation: SessionStoreOperation, lease: SessionLease | undefined): Promise<void> {
-    if (this.#lock === undefined) checkWrite(operation, this.#session, await this.#readLease(), lease);
+    if (this.#lock === undefined) checkSessionLease(operation, this.#session, await this.#readLease(), lease);
     await this.#takeLock(operation);
-    checkWrite(operation, this.#session, this.#lease, lease);
+    checkSessionLease(operation, this.#session, this.#lease, lease);
   }
 
   /** On a full disk no lock can be written, and deleting is what helps. Others cannot take the lock then either. */
