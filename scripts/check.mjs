@@ -43,7 +43,7 @@ const gates = [
   { name: "packaging", run: [...turbo, "package"] },
   { name: "docs", run: [...turbo, "//#docs"] },
   { name: "guides", run: ["node", "scripts/check-docs.mjs"] },
-  { name: "published", run: ["node", "scripts/published/run.mjs"] },
+  { name: "published", run: ["node", "scripts/published/run.mjs"], show: true },
   { name: "size", run: ["node", "scripts/size.mjs"], show: true },
 ];
 

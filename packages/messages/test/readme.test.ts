@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { exampleCommand } from "../../../scripts/example-command.ts";
 
 const folder = join(import.meta.dirname, "..");
 const examples = ["examples/summary.ts", "examples/check-frames.ts"];
 
 async function run(example: string, fixture: string): Promise<string> {
-  const argv = ["--conditions=@reins/source", "--import=tsx", join(folder, example)];
-  const running = promisify(execFile)(process.execPath, argv, { timeout: 30_000 });
+  const running = promisify(execFile)(...exampleCommand(join(folder, example)), { timeout: 30_000 });
   running.child.stdin?.end(await readFile(join(folder, "test/fixtures", fixture)));
   const { stdout, stderr } = await running;
   expect(stderr).toBe("");

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FrameValue } from "@reins/streamjson";
@@ -167,31 +166,4 @@ test("closed in the middle of a command, the CLI and the command are gone", asyn
   expect((await claude.closed).error).toBeUndefined();
   expect(isAlive(claude.pid ?? 0)).toBe(false);
   await until("the command is gone", () => !isAlive(command));
-});
-
-test("the example of the README runs as it is written", async () => {
-  const packageFolder = join(import.meta.dirname, "..");
-  const example = join(packageFolder, "examples", "first-frames.ts");
-  expect(readFileSync(join(packageFolder, "README.md"), "utf8")).toContain(
-    `\`\`\`ts\n${readFileSync(example, "utf8")}\`\`\``,
-  );
-
-  await using _leaks = startLeakCheck();
-  await using model = await startScriptedModel([text("42")]);
-  await using sandbox = await createSandbox({ model });
-  const child = spawn(process.execPath, ["--import", "tsx", "-C", "@reins/source", example], {
-    env: { ...sandbox.env, CLAUDE_CODE_EXECUTABLE: findTestBinary() },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  let errors = "";
-  child.stdout.on("data", (chunk) => {
-    output += String(chunk);
-  });
-  child.stderr.on("data", (chunk) => {
-    errors += String(chunk);
-  });
-  const code = await new Promise((resolve) => child.on("close", resolve));
-  expect({ code, errors }).toEqual({ code: 0, errors: "" });
-  expect(output).toContain("result success\n42\n");
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createSandbox, findTestBinary, startScriptedModel, text } from "@reins/testkit";
 import { expect, test } from "vitest";
+import { exampleCommand } from "../../../scripts/example-command.ts";
 import { touch } from "./fixtures/scripts.ts";
 
 const folder = join(import.meta.dirname, "..");
@@ -16,8 +17,7 @@ test.each(examples)("the README shows %s as it is", async (example) => {
 
 /** The lines that an example prints. */
 async function run(example: string, options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Promise<string[]> {
-  const argv = ["--conditions=@reins/source", `--import=${import.meta.resolve("tsx")}`, join(folder, example)];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, argv, { cwd: folder, ...options });
+  const { stdout, stderr } = await promisify(execFile)(...exampleCommand(join(folder, example)), options);
   expect(stderr).toBe("");
   return stdout.trim().split("\n");
 }

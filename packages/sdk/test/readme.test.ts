@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createSandbox, findTestBinary, startLeakCheck, startScriptedModel, text, toolUse } from "@reins/testkit";
 import { expect, test } from "vitest";
+import { exampleCommand } from "../../../scripts/example-command.ts";
 
 const folder = join(import.meta.dirname, "..");
 const example = "examples/own-tool.ts";
@@ -26,11 +27,9 @@ test("the example runs with the real CLI, and the model got the tool's answer", 
     result ? text(`It is ${result.text}.`) : toolUse("mcp__calc__add", { a: 2, b: 40 }),
   );
   await using sandbox = await createSandbox({ model });
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    ["--conditions=@reins/source", "--import=tsx", join(folder, example)],
-    { env: { ...sandbox.env, CLAUDE_CODE_EXECUTABLE: findTestBinary() } },
-  );
+  const { stdout, stderr } = await promisify(execFile)(...exampleCommand(join(folder, example)), {
+    env: { ...sandbox.env, CLAUDE_CODE_EXECUTABLE: findTestBinary() },
+  });
   expect({ stdout, stderr }).toEqual({ stdout: "It is 42.\n", stderr: "" });
 });
 
@@ -38,11 +37,9 @@ test("the example of many turns runs with the real CLI", async () => {
   await using _leaks = startLeakCheck();
   await using model = await startScriptedModel(({ userText }) => text(`About: ${userText}`));
   await using sandbox = await createSandbox({ model });
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    ["--conditions=@reins/source", "--import=tsx", join(folder, "examples/many-turns.ts")],
-    { env: { ...sandbox.env, CLAUDE_CODE_EXECUTABLE: findTestBinary() } },
-  );
+  const { stdout, stderr } = await promisify(execFile)(...exampleCommand(join(folder, "examples/many-turns.ts")), {
+    env: { ...sandbox.env, CLAUDE_CODE_EXECUTABLE: findTestBinary() },
+  });
   const lines = ["Which module handles VAT?", "Does it handle reverse charge?", "Answer in one sentence."];
   expect({ stdout, stderr }).toEqual({ stdout: lines.map((line) => `About: ${line}\n`).join(""), stderr: "" });
 });
@@ -59,10 +56,8 @@ test.each([
     return userText === "2 + 40" ? toolUse("mcp__tools__add", { a: 2, b: 40 }) : text("Hello.");
   });
   await using sandbox = await createSandbox({ model });
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ["--conditions=@reins/source", "--import=tsx", join(folder, `examples/${name}.ts`)],
-    { env: { ...sandbox.env, CLAUDE_CODE_EXECUTABLE: findTestBinary() } },
-  );
+  const { stdout } = await promisify(execFile)(...exampleCommand(join(folder, `examples/${name}.ts`)), {
+    env: { ...sandbox.env, CLAUDE_CODE_EXECUTABLE: findTestBinary() },
+  });
   expect(stdout.endsWith(`${said}\n`)).toBe(true);
 });

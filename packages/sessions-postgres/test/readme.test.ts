@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { startPostgres } from "@reins/test-servers/postgres";
 import { expect, test } from "vitest";
+import { exampleCommand } from "../../../scripts/example-command.ts";
 
 const folder = join(import.meta.dirname, "..");
 
@@ -21,8 +22,7 @@ test.each([
 test("the example runs", async () => {
   await using server = await startPostgres();
   const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    ["--conditions=@reins/source", "--import=tsx", join(folder, "examples", "keep-sessions.ts")],
+    ...exampleCommand(join(folder, "examples", "keep-sessions.ts")),
     { env: { ...process.env, PGHOST: server.host, PGPORT: String(server.port), PGUSER: "postgres" }, timeout: 30_000 },
   );
   expect(stderr).toBe("");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { startRedis } from "@reins/test-servers/redis";
 import { expect, test } from "vitest";
+import { exampleCommand } from "../../../scripts/example-command.ts";
 
 const folder = join(import.meta.dirname, "..");
 
@@ -15,9 +16,9 @@ test("the README shows the example as it is", async () => {
 
 test("the example runs", async () => {
   await using server = await startRedis();
-  const argv = ["--conditions=@reins/source", "--import=tsx", "examples/keep-sessions.ts"];
+  const command = exampleCommand(join(folder, "examples", "keep-sessions.ts"));
   const env = { PATH: process.env["PATH"], REDIS_URL: server.url };
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, argv, { cwd: folder, env, timeout: 50_000 });
+  const { stdout, stderr } = await promisify(execFile)(...command, { env, timeout: 50_000 });
   expect(stderr).toBe("");
   expect(stdout).toBe('2 entries, "A first try", began with Hello\n');
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { s3Credentials, startS3 } from "@reins/test-servers/s3";
 import { expect, test, vi } from "vitest";
+import { exampleCommand } from "../../../scripts/example-command.ts";
 
 // Hundreds of requests, and a machine that is busy with something else.
 vi.setConfig({ testTimeout: 240_000 });
@@ -27,8 +28,8 @@ test("the example runs against an endpoint from the environment, and prints what
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
     BUCKET: server.bucket,
   };
-  const argv = ["--conditions=@reins/source", "--import=tsx", "examples/keep-in-s3.ts"];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, argv, { cwd: folder, env, timeout: 200_000 });
+  const command = exampleCommand(join(folder, "examples", "keep-in-s3.ts"));
+  const { stdout, stderr } = await promisify(execFile)(...command, { env, timeout: 200_000 });
   expect(stderr).toBe("");
   expect(stdout).toBe('2 parts became 1\n2 entries, "A first try", began with "Hello"\n');
   const readme = await readFile(join(folder, "README.md"), "utf8");

@@ -1,11 +1,7 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import {
   decodeFrames,
   type Frame,
@@ -19,44 +15,9 @@ import { WebSocketServer, WebSocket as WsSocket } from "ws";
 import { socketTransport } from "../examples/socket-transport.ts";
 import { webSocketTransport } from "../examples/websocket-transport.ts";
 
-const folder = new URL("../", import.meta.url);
-const fakeClaude = fileURLToPath(new URL("test/fixtures/fake-claude.mjs", folder));
+const fakeClaude = fileURLToPath(new URL("fixtures/fake-claude.mjs", import.meta.url));
 const host = "127.0.0.1";
 const unknownExit = { code: null, signal: null, stderrTail: "" };
-
-describe("README.md", () => {
-  test("shows the examples as they are", async () => {
-    const readme = await readFile(new URL("README.md", folder), "utf8");
-    const shown = [...readme.matchAll(/<!-- examples\/(.+) -->\n\n```ts\n([\s\S]*?)```\n/g)].map(([, name, text]) => [
-      name,
-      text,
-    ]);
-    const names = await readdir(new URL("examples/", folder));
-    const sources = names.map(async (name) => [name, await readFile(new URL(`examples/${name}`, folder), "utf8")]);
-    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(await Promise.all(sources)));
-  });
-});
-
-describe("route-frames.ts", () => {
-  test("hands on the frames of some types, byte for byte", async () => {
-    const bin = await mkdtemp(join(tmpdir(), "reins-route-frames-"));
-    onTestFinished(() => rm(bin, { recursive: true }));
-    await writeFile(join(bin, "claude"), `#!/bin/sh\nexec "${process.execPath}" "${fakeClaude}" "$@"\n`);
-    await chmod(join(bin, "claude"), 0o755);
-    const example = fileURLToPath(new URL("examples/route-frames.ts", folder));
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      ["--conditions=@reins/source", "--import=tsx", example],
-      { cwd: fileURLToPath(folder), env: { PATH: [bin, process.env["PATH"]].join(delimiter) } },
-    );
-    expect(stderr).toBe("");
-    expect(stdout.split("\n")).toEqual([
-      '{ "message" : {"type":"message","content":[{"type":"text","text":"\u202810"}]} , "type" : "assistant" }',
-      expect.stringMatching(/^\{"duration_ms":1,.*"type":"result"\}$/),
-      "",
-    ]);
-  });
-});
 
 /** Two turns with the fake CLI, the end of the input, and the end. Gives the types of all frames and what the CLI heard. */
 async function converse(transport: Transport): Promise<unknown> {

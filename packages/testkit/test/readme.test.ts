@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { exampleCommand } from "../../../scripts/example-command.ts";
 import { startLeakCheck } from "../src/index.ts";
 
 const folder = join(import.meta.dirname, "..");
@@ -18,8 +19,8 @@ test("the README shows the example as it is", () => {
 
 test("the example runs, and prints what the README says", async () => {
   await using _leaks = startLeakCheck();
-  const argv = ["--conditions=@reins/source", "--import=tsx", example];
-  const child = spawn(process.execPath, argv, { cwd: folder, stdio: ["ignore", "pipe", "pipe"], timeout: 30_000 });
+  const [command, args] = exampleCommand(join(folder, example));
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], timeout: 30_000 });
   const exit = once(child, "exit");
 
   const [stdout, stderr] = await Promise.all([readText(child.stdout), readText(child.stderr)]);

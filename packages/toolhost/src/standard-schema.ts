@@ -88,8 +88,9 @@ export function toJsonSchema(tool: string, schema: StandardSchema, subject = "ha
     const advice = "Use types that JSON has, or say the JSON Schema with the option jsonSchema.";
     throw new ToolDefinitionError(tool, `${subject} that JSON Schema cannot express. ${advice}`, cause);
   }
+  const hint = vendor === "zod" ? " zod itself can from 4.2 on, zod/mini cannot." : "";
   throw new ToolDefinitionError(
     tool,
-    `${subject} of ${vendor} that cannot tell its JSON Schema. Say it with the option jsonSchema of the tool.`,
+    `${subject} of ${vendor} that cannot tell its JSON Schema. Say it with the option jsonSchema of the tool.${hint}`,
   );
 }

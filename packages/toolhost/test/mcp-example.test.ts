@@ -8,6 +8,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { expect, test } from "vitest";
+import { exampleCommand } from "../../../scripts/example-command.ts";
 
 // The example of the README as its users run it: a program of its own.
 
@@ -39,8 +40,8 @@ test("the example serves over HTTP", async () => {
 const fortyTwo = { content: [{ type: "text", text: "42" }] };
 
 function start(...argv: string[]): { child: ChildProcessByStdio<Writable, Readable, null>; exited: Promise<unknown> } {
-  const args = ["--conditions=@reins/source", "--import=tsx", join(folder, example), ...argv];
-  const child = spawn(process.execPath, args, {
+  const [command, args] = exampleCommand(join(folder, example), argv);
+  const child = spawn(command, args, {
     stdio: ["pipe", "pipe", "inherit"],
     // A test that fails leaves it, for this long.
     timeout: 20_000,

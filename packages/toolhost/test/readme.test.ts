@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { exampleCommand } from "../../../scripts/example-command.ts";
 
 const folder = join(import.meta.dirname, "..");
 const example = "examples/over-a-channel.ts";
@@ -14,8 +15,7 @@ test.each([example, "examples/notes.ts"])("the README shows %s as it is", async 
 
 /** The lines that an example prints. */
 async function run(file: string): Promise<string[]> {
-  const argv = ["--conditions=@reins/source", "--import=tsx", join(folder, file)];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, argv);
+  const { stdout, stderr } = await promisify(execFile)(...exampleCommand(join(folder, file)));
   expect(stderr).toBe("");
   return stdout.trim().split("\n");
 }

@@ -1,0 +1,4 @@
+import { closeOnSignals } from "@reins/sdk";
+
+const release = closeOnSignals(["SIGTERM", "SIGINT"]);
+console.log(typeof release);
