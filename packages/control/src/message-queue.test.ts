@@ -62,6 +62,21 @@ test("is full at its limit, and has room again when half of it was taken", async
   expect(roomy).toBe(true);
 });
 
+test("has room at once below its limit, behind its end, and when exactly half of it is left", async () => {
+  const text = frame(1).length;
+  const messages = queue(2 * text);
+  await messages.room();
+  messages.push(frame(1));
+  messages.push(frame(2));
+  const room = messages.room();
+  messages.take();
+  await room;
+  messages.push(frame(3));
+  messages.end();
+  expect(messages.isFull).toBe(true);
+  await messages.room();
+});
+
 test("stops waiting for room at the end and when it is told to", async () => {
   const messages = queue(1);
   messages.push(frame(1));
@@ -89,4 +104,5 @@ test("leaving the loop drops the rest and tells the owner", async () => {
   messages.push(frame(2));
   for await (const _ of messages) break;
   expect([returned, messages.take()]).toEqual([1, undefined]);
+  expect(await messages.return()).toEqual({ done: true, value: undefined });
 });

@@ -22,6 +22,21 @@ test("settles each request once, by its id, in any order", async () => {
   expect(await Promise.all(answers)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
 });
 
+test("knows what waits, by id and by subtype, until it is settled", async () => {
+  const { requests } = pending();
+  const answers = [requests.open("a", "mcp_status", {}), requests.open("b", "set_model", {})];
+  expect([requests.subtypeOf("a"), requests.subtypeOf("b"), requests.subtypeOf("c")]).toEqual([
+    "mcp_status",
+    "set_model",
+    undefined,
+  ]);
+  expect(["set_model", "initialize"].map((subtype) => requests.hasSubtype(subtype))).toEqual([true, false]);
+  requests.settle("b", { response: {} });
+  expect([requests.hasSubtype("set_model"), requests.subtypeOf("b"), requests.size]).toEqual([false, undefined, 1]);
+  requests.settle("a", { response: {} });
+  await Promise.all(answers);
+});
+
 test("gives up at the deadline, and says so", async () => {
   vi.useFakeTimers();
   const { requests, givenUp } = pending();
@@ -40,6 +55,19 @@ test("gives up with the reason of the signal, and leaves no listener and no time
   controller.abort(reason);
   await expect(answer).rejects.toBe(reason);
   expect([givenUp, vi.getTimerCount()]).toEqual([["a"], 0]);
+});
+
+test("waits for ever without a deadline, and with one that is longer than a timer can count", async () => {
+  vi.useFakeTimers();
+  const { requests } = pending();
+  const answers = [undefined, Infinity, 2 ** 31].map((timeoutMs, i) =>
+    requests.open(`${i}`, "mcp_call", { timeoutMs }),
+  );
+  expect(vi.getTimerCount()).toBe(0);
+  const last = requests.open("last", "mcp_call", { timeoutMs: 2 ** 31 - 1 });
+  expect(vi.getTimerCount()).toBe(1);
+  for (const id of ["0", "1", "2", "last"]) requests.settle(id, { response: {} });
+  await Promise.all([...answers, last]);
 });
 
 test("an answer takes away the deadline", async () => {
@@ -69,11 +97,11 @@ test("many requests on one signal share one listener, which goes with the last o
   let listeners = 0;
   const { addEventListener, removeEventListener } = signal;
   signal.addEventListener = (...parameters: Parameters<AbortSignal["addEventListener"]>) => {
-    listeners++;
+    if (parameters[0] === "abort") listeners++;
     addEventListener.apply(signal, parameters);
   };
   signal.removeEventListener = (...parameters: Parameters<AbortSignal["removeEventListener"]>) => {
-    listeners--;
+    if (parameters[0] === "abort") listeners--;
     removeEventListener.apply(signal, parameters);
   };
   const answers = Array.from({ length: 20 }, (_, i) => requests.open(`${i}`, "x", { signal }));

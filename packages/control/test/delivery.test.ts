@@ -1,5 +1,6 @@
 import { decodeFrame } from "@reins/streamjson";
 import { describe, expect, test } from "vitest";
+import { SessionClosedError } from "../src/index.ts";
 import { session, values } from "./session.ts";
 
 const assistant = { type: "assistant", n: 1 };
@@ -33,6 +34,26 @@ describe("what has to be done before a result", () => {
     cli.exit();
     // Asked once more at the end.
     expect(await values(client)).toEqual([notice, result, { ...assistant, n: 2 }, notice]);
+  });
+
+  test("holds the end of the session, too, however quickly the last call is done", async () => {
+    const { open, opened } = gate();
+    let calls = 0;
+    const { client, cli } = session({
+      beforeResult: async () => {
+        if (++calls === 1) await opened;
+        return [];
+      },
+    });
+    await cli.send(result);
+    const reading = values(client);
+    const pending = client.request("mcp_status").catch((error: unknown) => error);
+    cli.exit();
+    // From now on the end is known.
+    expect(await pending).toBeInstanceOf(SessionClosedError);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    open();
+    expect(await reading).toEqual([result]);
   });
 
   test("may fail", async () => {

@@ -60,6 +60,20 @@ test("decodes an async iterable and a web stream", async () => {
   expect(await collect(decodeFrames(webStream(chunks)))).toEqual(values);
 });
 
+test("decodes a web stream where those cannot be iterated, as in Safari", async () => {
+  let cancelled = false;
+  const stream = webStream(chunks, () => {
+    cancelled = true;
+  });
+  // No such method, rather than one that fails.
+  const safari = { getReader: () => stream.getReader() } as ReadableStream<Uint8Array>;
+  for await (const frame of decodeFrames(safari)) {
+    expect(frame.value).toEqual({ a: 1 });
+    break;
+  }
+  expect([cancelled, stream.locked]).toEqual([true, false]);
+});
+
 test("reads no further than it is asked to", async () => {
   const input = source(chunks);
   const iterator = decodeFrames(input.iterable)[Symbol.asyncIterator]();
@@ -100,6 +114,15 @@ describe("the source is released", () => {
     await expect(reading).rejects.toBeInstanceOf(MalformedFrameError);
     expect([seen, input.released()]).toEqual([[{ a: 1 }], true]);
   });
+
+  test("by a bad last line that has no newline, behind the frames before it", async () => {
+    const seen: unknown[] = [];
+    const reading = (async () => {
+      for await (const frame of decodeFrames(source(['{"a":1}\n{"a"']).iterable)) seen.push(frame.value);
+    })();
+    await expect(reading).rejects.toMatchObject({ line: '{"a"', truncated: true });
+    expect(seen).toEqual([{ a: 1 }]);
+  });
 });
 
 describe("a source that fails", () => {
@@ -117,8 +140,13 @@ describe("a source that fails", () => {
     expect(seen).toEqual([{ a: 1 }, { a: 2 }]);
   });
 
-  test("passes on its error and not one of the line that was cut off", async () => {
-    await expect(collect(decodeFrames(failing('{"a":1}\n{"a')))).rejects.toThrow("source failed");
+  test("passes on its error and not one of the line that was cut off, nor a batch of nothing", async () => {
+    const sizes: number[] = [];
+    const reading = (async () => {
+      for await (const batch of decodeBatches(failing('{"a":1}\n{"a'))) sizes.push(batch.length);
+    })();
+    await expect(reading).rejects.toThrow("source failed");
+    expect(sizes).toEqual([1]);
   });
 
   test("has its cut line delivered where bad lines are", async () => {
@@ -199,8 +227,16 @@ describe("the transform stream", () => {
       },
       { highWaterMark: 0 },
     );
-    const reader = input.pipeThrough(createFrameDecoderStream()).getReader();
+    let decoded = 0;
+    const decodeText = (bytes: Uint8Array): string => {
+      decoded++;
+      return new TextDecoder().decode(bytes);
+    };
+    const reader = input.pipeThrough(createFrameDecoderStream({ decodeText })).getReader();
+    for (let i = 0; i < 10; i++) await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(decoded).toBe(0);
     for (let i = 0; i < 10; i++) await reader.read();
+    expect(decoded).toBe(1);
     // One chunk is being decoded, and one waits in the pipe.
     expect(pulled).toBeLessThanOrEqual(2);
     await reader.cancel();

@@ -347,6 +347,35 @@ describe("a line over the limit", () => {
   });
 });
 
+describe("decodeText", () => {
+  test("is given whole lines of at most 64 KiB together, and longer ones alone, without the byte order mark", () => {
+    const given: number[] = [];
+    const decodeText = (bytes: Uint8Array) => {
+      given.push(bytes.length);
+      return new TextDecoder().decode(bytes).replaceAll("x", "y");
+    };
+    const decoder = new FrameDecoder({ decodeText });
+    const line = `${JSON.stringify({ pad: "x".repeat(29_989) })}\n`;
+    const long = `${JSON.stringify({ pad: "x".repeat(99_990) })}\n`;
+    const frames = [...decoder.push(new TextEncoder().encode(`\ufeff${line.repeat(3)}${long}${line}`))];
+
+    expect(given).toEqual([29_999 + 30_000, 29_999, 100_000, 29_999]);
+    expect(frames.map(({ lineNumber, byteOffset }) => [lineNumber, byteOffset])).toEqual([
+      [1, 3],
+      [2, 30_003],
+      [3, 60_003],
+      [4, 90_003],
+      [5, 190_004],
+    ]);
+    expect(frames.map(({ value }) => value["pad"])).toEqual([29_989, 29_989, 29_989, 99_990, 29_989].map(ys));
+    expect(frames[4]?.bytes).toEqual(new TextEncoder().encode(line.slice(0, -1)));
+  });
+});
+
+function ys(count: number): string {
+  return "y".repeat(count);
+}
+
 test("leaving the loop keeps the frames that were not taken", () => {
   const decoder = new FrameDecoder().push('{"a":1}\n{"a":2}\n');
   for (const frame of decoder) {

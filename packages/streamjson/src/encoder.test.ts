@@ -7,6 +7,12 @@ test("writes one line and escapes the separators", () => {
   expect(decodeFrame(line).value).toEqual({ type: "user", text: "a\n\u0085\u2028\u2029" });
 });
 
+test.each(["\u0085", "\u2028", "\u2029"])("escapes the separator %j also where it is the only one", (separator) => {
+  const line = encodeFrame({ type: "user", text: `a${separator}b` });
+  expect(line).toMatch(/^\{"type":"user","text":"a\\u[0-9a-f]{4}b"\}\n$/);
+  expect(decodeFrame(line).value).toEqual({ type: "user", text: `a${separator}b` });
+});
+
 test("leaves out members that are undefined", () => {
   expect(encodeFrame({ type: "user", uuid: undefined })).toBe('{"type":"user"}\n');
 });
@@ -40,6 +46,8 @@ test("refuses what JSON cannot carry, and names the member", () => {
     expect(() => encodeFrame(value as FrameValue)).toThrow(FrameEncodeError);
   }
   expect(() => encodeFrame({ a: { limit: Number.NaN } })).toThrow(/"limit" is NaN/);
+  // Not with its source, which may be long.
+  expect(() => encodeFrame({ f: () => "source" })).toThrow(/"f" is a function/);
 });
 
 test("keeps the error of a getter as the cause", () => {

@@ -70,7 +70,7 @@ describe("the consumer", () => {
     const queue = new FrameQueue();
     const iterator = queue[Symbol.asyncIterator]();
     const next = iterator.next();
-    await iterator.return?.();
+    expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
     expect(numbersOf(await next)).toBe("done");
     await queue.push(batch(1));
     expect(numbersOf(await iterator.next())).toBe("done");

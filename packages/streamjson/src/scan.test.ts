@@ -66,6 +66,9 @@ test("gives undefined where there is no string type", () => {
     '{"type":null}',
     '{"type":["user"]}',
     '{"type":',
+    // Neither an object nor JSON.
+    '"type":"user"',
+    '["type":"user"]',
     // Escaped as JSON does not escape.
     '{"type":"\\x"}',
   ]) {

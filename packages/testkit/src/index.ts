@@ -1,6 +1,7 @@
 // The public surface of @reins/testkit, by name.
 
 export { type FindTestBinaryOptions, findTestBinary, TestBinaryNotFoundError } from "./find-test-binary.ts";
+export { checkHeap, type HeapCheckOptions, type HeapGrowth, type Track } from "./heap-check.ts";
 export { type Leak, type LeakCheck, type LeakCheckOptions, LeakError, startLeakCheck } from "./leak-check.ts";
 export {
   createSandbox,

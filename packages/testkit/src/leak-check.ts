@@ -31,7 +31,7 @@ export interface LeakCheck extends AsyncDisposable {
 
 /** Something that outlived the code that made it. */
 export interface Leak {
-  readonly kind: "process" | "timer" | "handle" | "listener" | "descriptor" | "folder";
+  readonly kind: "process" | "timer" | "handle" | "listener" | "descriptor" | "folder" | "heap";
   /** Which one, for a reader. */
   readonly what: string;
 }
