@@ -26,7 +26,7 @@ export interface SessionCallbacks {
  *
  * `canUseTool`, `onElicitation` and `onUserDialog` are served by `prompt`. `hooks` are those of the CLI; they run beside the ones of
  * this package, not before or behind them, and where both change an input it is not said who wins. `includePartialMessages` is on by
- * default. So that its id is known from the start, a new session is given one.
+ * default, unless `transport` is set. So that its id is known from the start, a new session is given one.
  */
 export interface AgentOptions
   extends Omit<

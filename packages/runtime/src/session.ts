@@ -355,7 +355,8 @@ export class Session implements AsyncDisposable {
     };
     const cwd = (): string => this.client.init?.cwd ?? options.cwd ?? process.cwd();
     return {
-      includePartialMessages: options.includePartialMessages ?? true,
+      // Behind a transport that the caller started it is set already, or it is not.
+      includePartialMessages: options.includePartialMessages ?? (options.transport === undefined ? true : undefined),
       // The callback is ours, and asks where the options leave something to ask.
       onWarning: (warning) => {
         if (warning.code === "REINS_PERMISSION_SHADOWED") return;

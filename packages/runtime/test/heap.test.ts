@@ -15,7 +15,7 @@ const turn: readonly CliStep[] = [
 
 test("sessions that were closed leave nothing, on an agent that lives on, whose hooks they called", async () => {
   const events: RuntimeEvent[] = [];
-  await using agent = createAgent({ onRuntimeEvent: (event) => events.push(event), onWarning: () => {} });
+  await using agent = createAgent({ onRuntimeEvent: (event) => events.push(event) });
   agent.registerHook("iteration_start", () => undefined);
   await checkHeap(async (track) => {
     await using cli = scriptedCli({ steps: [{ do: "init" }, ...turn, ...turn, { do: "readEnd" }] });
@@ -29,7 +29,7 @@ test("sessions that were closed leave nothing, on an agent that lives on, whose 
 
 test("a session that was closed while its turn waited for a permission leaves nothing", async () => {
   const request = { subtype: "can_use_tool", tool_name: "Bash", input: {}, tool_use_id: "toolu_1" };
-  await using agent = createAgent({ onWarning: () => {} });
+  await using agent = createAgent();
   await checkHeap(async (track) => {
     const permission: CliStep = { do: "write", frame: { type: "control_request", request_id: "p", request } };
     await using cli = scriptedCli({ steps: [{ do: "init" }, ...turn.slice(0, 2), permission, { do: "readEnd" }] });
