@@ -2,6 +2,7 @@
 import * as peer from "@anthropic-ai/claude-agent-sdk";
 import * as own from "@reins/sessions";
 import { startClock } from "./measure.ts";
+import { corpusFolder } from "./session-corpus.ts";
 
 const [contender, call, argument = "", times = "1"] = process.argv.slice(2);
 
@@ -17,11 +18,12 @@ async function run(): Promise<unknown> {
   const api = contender === "own" ? own : peer;
   if (call === "list") return await api.listSessions();
   if (call === "info") return await api.getSessionInfo(argument);
+  if (call === "info-in-folder") return await api.getSessionInfo(argument, { dir: corpusFolder });
   if (call === "messages") return await api.getSessionMessages(argument);
   if (call === "fork") return await api.forkSession(argument);
   if (call === "append") return await append(Number(argument));
   let count = 0;
-  const key = { projectKey: own.projectKeyForPath("/home/user/project"), sessionId: argument };
+  const key = { projectKey: own.projectKeyForPath(corpusFolder), sessionId: argument };
   for await (const line of own.readTranscript(key)) if (line.type === "user") count++;
   return count;
 }

@@ -9,7 +9,8 @@ export interface SessionCorpus extends Disposable {
   readonly ids: readonly string[];
 }
 
-const folder = "/home/user/project";
+/** Where the sessions were at work. */
+export const corpusFolder = "/home/user/project";
 
 /**
  * Writes sessions as the CLI does: prompts, answers, calls and their results, and between them the records of requests, which are most of a
@@ -20,7 +21,7 @@ const folder = "/home/user/project";
  */
 export function createCorpus(count: number, bytes: number): SessionCorpus {
   const configDir = mkdtempSync(join(tmpdir(), "reins-bench-"));
-  const project = join(configDir, "projects", projectKeyForPath(folder));
+  const project = join(configDir, "projects", projectKeyForPath(corpusFolder));
   mkdirSync(project, { recursive: true });
   const ids = Array.from({ length: count }, (_, index) => idOf(index));
   for (const id of ids) writeFileSync(join(project, `${id}.jsonl`), transcript(id, bytes));
@@ -91,7 +92,7 @@ function common(index: number, sessionId: string): object {
     timestamp: new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString(),
     userType: "external",
     entrypoint: "sdk-ts",
-    cwd: folder,
+    cwd: corpusFolder,
     sessionId,
     version: "2.1.328",
     gitBranch: "main",

@@ -20,10 +20,12 @@ export const sessionRows: readonly Row[] = [
   {
     name: "info",
     title: "200 times getSessionInfo() among 10,000 sessions, 1,000 if quick",
-    measure: (effort) => {
-      const count = effort.quick ? 1_000 : 10_000;
-      return beside(effort, listed(count), ({ ids }) => ["info", ids[count >> 1] ?? "", "200"]);
-    },
+    measure: (effort) => infos(effort, "info"),
+  },
+  {
+    name: "info-in-folder",
+    title: "the same with the option dir",
+    measure: (effort) => infos(effort, "info-in-folder"),
   },
   ...[50, 200].map(
     (megabytes): Row => ({
@@ -63,6 +65,11 @@ function listed(count: number): () => SessionCorpus {
 
 function single(megabytes: number): () => SessionCorpus {
   return () => createCorpus(1, megabytes * 1e6);
+}
+
+async function infos(effort: Effort, call: string): Promise<Samples[]> {
+  const count = effort.quick ? 1_000 : 10_000;
+  return await beside(effort, listed(count), ({ ids }) => [call, ids[count >> 1] ?? "", "200"]);
 }
 
 /** Each round is a process and takes seconds. */
