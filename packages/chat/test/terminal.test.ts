@@ -73,13 +73,24 @@ test("goes on with the conversation in another process when the CLI dies", async
   await using terminal = await startChat({ columns: 80, rows: 24 });
   await terminal.enter("first");
   await terminal.see(/Answer 1: [^$]*context/);
+  const kill = async (): Promise<void> => {
+    const [cli] = (await childrenOf(await terminal.foreground())).filter(({ command }) => command.includes("claude"));
+    process.kill(cli!.pid, "SIGKILL");
+  };
   await terminal.enter("slowly");
   await terminal.see("Writing");
-  const [cli] = (await childrenOf(await terminal.foreground())).filter(({ command }) => command.includes("claude"));
-  process.kill(cli!.pid, "SIGKILL");
+  await kill();
   await terminal.see(/✗ The turn failed with session_ended: [^$]*SIGKILL/);
   await terminal.enter("second");
-  await terminal.see(/Answer [23]: you said second\./);
+  await terminal.see(/Answer [23]: you said second\.[^$]*context/);
+
+  // Between two turns: also a command finds another one.
+  await kill();
+  await terminal.see(/second\.\n\n✗ Claude Code process terminated by signal SIGKILL/);
+  await terminal.enter("/mode plan");
+  await terminal.see("Mode: plan.");
+  await terminal.enter("third");
+  await terminal.see(/Answer [345]: you said third\./);
   await terminal.press("C-d");
   await terminal.assertRestored();
 });

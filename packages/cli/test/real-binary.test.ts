@@ -191,9 +191,9 @@ test("chat without a terminal holds a conversation, and asks before a tool is us
   scene.model.assertDone();
 });
 
-test("chat says why there is no session, and what to do", async () => {
+test.each(["Hello.", "/model"])("chat says at %j why there is no session, and what to do", async (line) => {
   await using scene = await createScene([]);
-  const ran = await scene.reins(["chat", "--claude", "/nowhere/claude"], "Hello.\n");
+  const ran = await scene.reins(["chat", "--claude", "/nowhere/claude"], `${line}\n`);
   expect(ran).toMatchObject({ code: 5, stdout: "" });
   expect(ran.stderr).toMatch(/^reins: .*\/nowhere\/claude.*\nNext: .*npm install -g/);
 });
@@ -250,13 +250,44 @@ test("chat on a terminal has a screen, where tools are asked about and Markdown 
   scene.model.assertDone();
 });
 
+test("chat keeps its sessions in a store, from where they are picked, gone on with and forked", async () => {
+  await using scene = await createScene(({ body }) =>
+    text(`Answer ${body.messages.filter(({ role }) => role === "assistant").length + 1}.`),
+  );
+  await using terminal = await startChatIn(scene, ["--store", "file:kept"]);
+  await terminal.see(/\n>\s*\n\n(mode )?default/);
+  await terminal.enter("An apple.");
+  await terminal.see("\nAnswer 1.");
+  await terminal.enter("/new");
+  await terminal.see("A new session.");
+  await terminal.enter("/resume");
+  await terminal.see(/\? Which session\?\n❯ An apple\.\n/);
+  await terminal.press("Enter");
+  await terminal.see(/Resumed [0-9a-f-]{36}\./);
+  await terminal.enter("Another apple.");
+  await terminal.see("\nAnswer 2.");
+  await terminal.press("C-d");
+  const shown = await terminal.see(/Go on later, with the same --store: reins chat --resume [0-9a-f-]{36}\n/);
+  const [, resumed = "", last] = /Resumed ([0-9a-f-]{36})[^$]*--resume ([0-9a-f-]{36})/.exec(shown) ?? [];
+  expect(last).toBe(resumed);
+
+  const forked = await scene.reins(
+    ["chat", ...claude, "--store", "file:kept", "--continue"],
+    `/fork\nIn the copy.\n/resume ${resumed}\nThe third apple.\n`,
+  );
+  expect(forked).toMatchObject({ code: 0, stdout: "Answer 3.\nAnswer 3.\n" });
+  expect(forked.stderr).toMatch(/stays as it is\.\n> An apple\.\nAnswer 1\.\n> Another apple\.\nAnswer 2\.\nResumed/);
+  const { stdout } = await scene.reins(["sessions", "ls", "--store", "file:kept", "--json"]);
+  expect(stdout.trim().split("\n")).toHaveLength(2);
+});
+
 test("chat on a terminal that can only print: a prompt, and Ctrl-C that interrupts the turn and not the session", async () => {
   const gate = createGate();
   await using scene = await createScene([
     { content: text("never", " seen"), afterEvents: 3, hold: gate.opened },
     text("Here again."),
   ]);
-  await using terminal = await startChatIn(scene, "dumb");
+  await using terminal = await startChatIn(scene, [], "dumb");
   await terminal.see(/\n> *\n/);
   await terminal.enter("First.");
   await terminal.see("\nnever");
@@ -272,9 +303,9 @@ test("chat on a terminal that can only print: a prompt, and Ctrl-C that interrup
 });
 
 /** `reins chat` in a real terminal. Control-C goes to all processes in front there. */
-async function startChatIn({ sandbox }: Scene, term?: string) {
+async function startChatIn({ sandbox }: Scene, options: readonly string[] = [], term?: string) {
   const { cwd, env } = sandbox.spawnOptions(term === undefined ? {} : { TERM: term });
   const terminal = await startTerminal({ columns: 80, rows: 24, env });
-  await terminal.enter(`cd ${cwd}; clear; ${process.execPath} ${cli.main} chat ${claude.join(" ")}`);
+  await terminal.enter(`cd ${cwd}; clear; ${process.execPath} ${cli.main} chat ${[...claude, ...options].join(" ")}`);
   return terminal;
 }

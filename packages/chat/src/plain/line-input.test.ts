@@ -47,6 +47,25 @@ test("who stops waiting leaves the line to the next", async () => {
   expect(await third).toBe(undefined);
 });
 
+test("a line is for the last who asked, and the end of the input for all", async () => {
+  const source = new PassThrough();
+  const input = new LineInput(source);
+  const message = input.next(never);
+  // A question of a turn that the CLI has begun by itself.
+  const answer = input.next(never);
+  source.write("y\n");
+  expect(await answer).toBe("y");
+  const abort = new AbortController();
+  const withdrawn = input.next(abort.signal);
+  abort.abort();
+  expect(await withdrawn).toBe(undefined);
+  source.write("message\n");
+  expect(await message).toBe("message");
+  const both = [input.next(never), input.next(never)];
+  source.end();
+  expect(await Promise.all(both)).toEqual([undefined, undefined]);
+});
+
 test("reads no further than it has to, and loses nothing", async () => {
   let produced = 0;
   async function* endless(): AsyncGenerator<string> {

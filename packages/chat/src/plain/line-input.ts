@@ -14,7 +14,8 @@ export class LineInput {
   /** Came before anybody asked. */
   readonly #ahead: string[] = [];
   #isReading = false;
-  #waiting: Waiting | undefined;
+  /** A question may come while a message is waited for: the line is for the last who asked. */
+  readonly #waiting: Waiting[] = [];
   #isOver = false;
   /** Goes on reading, where that has stopped because there are enough. */
   #readOn: () => void = () => {};
@@ -38,13 +39,14 @@ export class LineInput {
     if (this.#isOver) return undefined;
     return await new Promise((resolve) => {
       const settle = (line: string | undefined): void => {
-        this.#waiting = undefined;
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         signal.removeEventListener("abort", onAbort);
         resolve(line);
       };
+      const waiting: Waiting = { settle };
       const onAbort = (): void => settle(undefined);
       signal.addEventListener("abort", onAbort, { once: true });
-      this.#waiting = { settle };
+      this.#waiting.push(waiting);
     });
   }
 
@@ -55,13 +57,14 @@ export class LineInput {
       .catch(() => {})
       .finally(() => {
         this.#isOver = true;
-        this.#waiting?.settle(undefined);
+        for (const waiting of [...this.#waiting]) waiting.settle(undefined);
       });
   }
 
   async #read(): Promise<void> {
     for await (const line of linesOf(this.#source)) {
-      if (this.#waiting !== undefined) this.#waiting.settle(line);
+      const last = this.#waiting.at(-1);
+      if (last !== undefined) last.settle(line);
       else if (this.#ahead.push(line) >= maxAhead) {
         await new Promise<void>((resolve) => {
           this.#readOn = resolve;

@@ -140,13 +140,13 @@ export class PlainChat {
     try {
       const { content, notes } = await messageOf(message, this.#options.location.dir);
       for (const note of notes) this.#note(`+ ${plainLine(note)}`);
-      const { text } = await this.#conversation.submit(content, abort.signal);
+      const { text, stopped } = await this.#conversation.submit(content, abort.signal);
       // Commands of the CLI have their answer here alone.
       if (!this.#hasText && text !== "") this.#options.write(`${plainText(text)}\n`);
+      if (stopped !== undefined) this.#note(`Stopped by ${stopped.by}.`);
     } catch (error) {
       this.#endLine();
-      if (isEnd(error)) this.#ended(error instanceof Error && error.cause !== undefined ? error.cause : error);
-      else this.#fail(error);
+      this.#fail(error);
     } finally {
       this.#turnAbort = undefined;
     }
@@ -181,6 +181,10 @@ export class PlainChat {
 
   #fail(error: unknown): void {
     if (this.#over.signal.aborted) return;
+    if (isEnd(error)) {
+      this.#ended(error instanceof Error && error.cause !== undefined ? error.cause : error);
+      return;
+    }
     const text = failureText(error);
     if (text !== "Interrupted.") this.#hasFailed = true;
     this.#note(plainText(text));

@@ -36,7 +36,8 @@ export async function runCommand(line: string, context: CommandContext): Promise
   if (command === undefined) {
     if (!line.startsWith("/") || /^\/\S*\//.test(line)) return false;
     // Commands of the CLI, of plugins and projects go to the CLI, which knows them.
-    const others = await context.conversation.session.client.supportedCommands();
+    const { client } = await context.conversation.connected();
+    const others = await client.supportedCommands();
     if (others.some((other) => other.name === name)) return false;
     context.say(`There is no \`/${plainLine(name)}\`. \`/help\` shows what there is.`);
     return true;
@@ -58,14 +59,16 @@ async function startNew({ conversation, say }: CommandContext): Promise<void> {
 
 async function fork({ conversation, say }: CommandContext): Promise<void> {
   const before = conversation.resumableId;
-  if (await conversation.fork()) say(`Forked: \`${before}\` stays as it is.`);
+  if (await conversation.fork())
+    say(`Forked: ${before === undefined ? "the latest session" : `\`${before}\``} stays as it is.`);
   else say("There is nothing to fork yet.");
 }
 
 async function chooseModel({ conversation, ask, say }: CommandContext, argument: string): Promise<void> {
   let model: string | undefined = argument;
   if (argument === "") {
-    const models = await conversation.session.client.supportedModels();
+    const { client } = await conversation.connected();
+    const models = await client.supportedModels();
     if (ask === undefined) {
       say(`Say which: ${models.map(({ value }) => `\`/model ${value}\``).join(", ")}.`);
       return;

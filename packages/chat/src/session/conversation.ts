@@ -47,8 +47,8 @@ export class Conversation implements AsyncDisposable {
   #contextPercent: number | undefined;
   /** Whether there is a transcript of this session to go on from. */
   #hasTurns = false;
-  /** A message has been submitted, and says itself what is wrong. */
-  #isSubmitting = false;
+  /** Messages and commands that wait for the session, and say themselves what is wrong. */
+  #waiting = 0;
   /** The CLI is gone: the next message starts another one. */
   #isOver = false;
   #isClosed = false;
@@ -80,7 +80,8 @@ export class Conversation implements AsyncDisposable {
 
   /** The session to which one could come back; `undefined` before its first turn. */
   get resumableId(): string | undefined {
-    return this.#hasTurns || this.#opening.continue ? this.#session.sessionId : this.#opening.resume;
+    const { continue: goesOn, forkSession, resume } = this.#opening;
+    return this.#hasTurns || (goesOn && !forkSession) ? this.#session.sessionId : resume;
   }
 
   /** Submits a message; where the CLI has died since, in a new one that knows the conversation. */
@@ -88,19 +89,34 @@ export class Conversation implements AsyncDisposable {
     content: Parameters<Session["submitMessage"]>[0],
     signal: AbortSignal,
   ): ReturnType<Session["submitMessage"]> {
-    this.#isSubmitting = true;
-    if (this.#isOver) await this.#replace(this.#hasTurns ? { resume: this.#session.sessionId! } : this.#opening);
-    const session = this.#session;
+    this.#waiting++;
+    let session = this.#session;
     try {
+      await this.#revive();
+      session = this.#session;
       const turn = await session.submitMessage(content, { signal });
       this.#hasTurns = true;
       return turn;
     } catch (error) {
       if (error instanceof TurnFailedError) this.#hasTurns ||= error.reason !== "session_ended";
-      this.#isOver = isEnd(error) && this.#session === session;
+      if (isEnd(error) && this.#session === session) this.#isOver = true;
       throw error;
     } finally {
-      this.#isSubmitting = false;
+      this.#waiting--;
+    }
+  }
+
+  /** The session, connected; where the CLI has died since, a new one that knows the conversation. */
+  async connected(): Promise<Session> {
+    this.#waiting++;
+    try {
+      await this.#revive();
+      await this.#session.connect();
+      return this.#session;
+    } catch (error) {
+      throw new TurnRefusedError("session", "The session could not be started.", error);
+    } finally {
+      this.#waiting--;
     }
   }
 
@@ -117,20 +133,22 @@ export class Conversation implements AsyncDisposable {
   /** Goes on in a copy of this session, which stays as it is. @returns whether there is anything to copy. */
   async fork(): Promise<boolean> {
     const resume = this.resumableId;
-    if (resume === undefined) return false;
-    await this.#replace({ resume, forkSession: true });
+    // The latest session is one before its id is known.
+    const goesOn = this.#opening.continue;
+    if (resume === undefined && !goesOn) return false;
+    await this.#replace({ ...(resume === undefined ? { continue: goesOn } : { resume }), forkSession: true });
     return true;
   }
 
   async setModel(model: string): Promise<void> {
-    await this.#session.connect();
-    await this.#session.client.setModel(model);
+    const { client } = await this.connected();
+    await client.setModel(model);
     this.#model = model === "default" ? undefined : model;
   }
 
   async setMode(mode: string): Promise<void> {
-    await this.#session.connect();
-    await this.#session.client.setPermissionMode(mode);
+    const { client } = await this.connected();
+    await client.setPermissionMode(mode);
     this.#mode = mode;
   }
 
@@ -166,6 +184,10 @@ export class Conversation implements AsyncDisposable {
     await this.close();
   }
 
+  async #revive(): Promise<void> {
+    if (this.#isOver) await this.#replace(this.#hasTurns ? { resume: this.#session.sessionId! } : this.#opening);
+  }
+
   async #replace(opening: Opening): Promise<void> {
     const before = this.#session;
     this.#session = this.#start(opening);
@@ -183,6 +205,9 @@ export class Conversation implements AsyncDisposable {
       ...(this.#mode !== undefined && { permissionMode: this.#mode as NonNullable<AgentOptions["permissionMode"]> }),
       ...(this.#model !== undefined && { model: this.#model }),
     });
+    session.registerHook("session_end", ({ data }) => {
+      if (data.reason === "exited") this.#ended(session, data.error ?? new Error("Claude Code has exited."));
+    });
     void this.#connect(session);
     return session;
   }
@@ -195,10 +220,14 @@ export class Conversation implements AsyncDisposable {
       this.#settingsMode ??= mode;
       this.#listener.changed();
     } catch (error) {
-      if (this.#session !== session || this.#isClosed) return;
-      this.#isOver = true;
-      if (!this.#isSubmitting) this.#listener.failed(error);
+      this.#ended(session, error);
     }
+  }
+
+  #ended(session: Session, error: unknown): void {
+    if (this.#session !== session || this.#isClosed || this.#isOver) return;
+    this.#isOver = true;
+    if (this.#waiting === 0) this.#listener.failed(error);
   }
 }
 

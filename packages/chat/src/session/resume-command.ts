@@ -1,4 +1,4 @@
-import { getSessionMessages, listSessions, type SessionInfo } from "@reins/sessions";
+import { getSessionInfo, getSessionMessages, listSessions, type SessionInfo } from "@reins/sessions";
 import { ChoicePanel } from "../panels/choice-panel.ts";
 import { plainLine } from "../text/plain-text.ts";
 import { outputText } from "../text/tool-text.ts";
@@ -30,13 +30,14 @@ export async function resume(context: CommandContext, argument: string): Promise
 /** The session that is meant; `undefined` where there is none, which has been said, or nobody has chosen one. */
 async function choose(context: CommandContext, argument: string): Promise<string | undefined> {
   const { conversation, location, ask, say } = context;
-  const sessions = await listSessions({ ...location, limit: 100, onProblem: () => {} });
-  const others = sessions.filter(({ sessionId }) => sessionId !== conversation.session.sessionId);
+  const current = conversation.session.sessionId;
   if (argument !== "") {
-    if (others.some(({ sessionId }) => sessionId === argument)) return argument;
+    if (argument !== current && (await getSessionInfo(argument, location)) !== undefined) return argument;
     say(`There is no session \`${plainLine(argument)}\` of this folder.`);
     return undefined;
   }
+  const sessions = await listSessions({ ...location, limit: 100, onProblem: () => {} });
+  const others = sessions.filter(({ sessionId }) => sessionId !== current);
   if (others.length === 0) {
     say("There is no other session of this folder.");
     return undefined;

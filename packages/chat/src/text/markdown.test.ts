@@ -220,6 +220,9 @@ test("gives text that no reader would parse as it is", () => {
   expect(markdownLines(quotes, 80, coloured).join("").replaceAll(" ", "")).toBe(">".repeat(5_000));
   const long = "*a*\n".repeat(12_000);
   expect(markdownLines(long, 80, coloured).slice(0, 2)).toEqual(["*a*", "*a*"]);
+  // In one line. To wrap it by its words would take seconds.
+  const line = "a  é ".repeat(10_000);
+  expect(markdownLines(line, 80, coloured).join("")).toBe(line);
 });
 
 describe("of a text that grows", () => {

@@ -16,7 +16,7 @@ const minWidth = 12;
 export function markdownLines(markdown: string, width: number, style: Style): string[] {
   const text = plainText(markdown);
   const tokens = tokensOf(text);
-  return tokens === undefined ? wrap(text, width) : blocks(tokens, { width, style, depth: 0 });
+  return tokens === undefined ? wrapVerbatim(text, width) : blocks(tokens, { width, style, depth: 0 });
 }
 
 /**

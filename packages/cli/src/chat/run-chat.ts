@@ -15,8 +15,12 @@ export async function runChat(context: Context, given: ChatOptions): Promise<num
       ...options,
       ...(opened !== undefined && { sessionStore: opened.store }),
     });
-    if (process.stdin.isTTY === true && sessionId !== undefined)
-      await context.note(`Go on later: reins chat --resume ${sessionId}`);
+    if (process.stdin.isTTY === true && sessionId !== undefined) {
+      // The address of a store may have a password, and is not said again.
+      const where = [given.store !== undefined && "--store", given.cwd !== undefined && "--cwd"].filter(Boolean);
+      const same = where.length > 0 ? `, with the same ${where.join(" and ")}` : "";
+      await context.note(`Go on later${same}: reins chat --resume ${sessionId}`);
+    }
     return exitCode;
   } finally {
     await opened?.close();
