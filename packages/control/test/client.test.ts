@@ -965,6 +965,41 @@ describe("the normal end", () => {
     await finishing;
   });
 
+  test.each<[string, ControlClientOptions, boolean]>([
+    ["a permission callback", { canUseTool: () => ({ behavior: "allow" }) }, true],
+    ["a callback for elicitations", { onElicitation: () => ({ action: "decline" }) }, true],
+    ["a callback for dialogs", { onUserDialog: () => null, supportedDialogKinds: ["d"] }, true],
+    ["hooks", { hooks: { Stop: [{ hooks: [async () => ({})] }] } }, true],
+    [
+      "an in-process server",
+      { mcpServers: { s: { connect: () => ({ handle: async () => undefined, close() {} }) } } },
+      true,
+    ],
+    ["nothing that may be asked", {}, false],
+  ])("with %s the input stays open for work in the background, or not", async (_, options, stays) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { client, cli } = session(options);
+    await client.send(prompt);
+    await cli.read();
+    await cli.send({ type: "system", subtype: "background_tasks_changed", tasks: [{ task_id: "t1" }] });
+    await cli.send(result);
+    await client.messages.next();
+    await client.messages.next();
+    const finishing = client.finish();
+    let isEnded = false;
+    const end = cli.read().then((frame) => {
+      isEnded = frame === undefined;
+    });
+    await vi.advanceTimersByTimeAsync(599_999);
+    expect(isEnded).toBe(!stays);
+    await vi.advanceTimersByTimeAsync(1);
+    await end;
+    expect(isEnded).toBe(true);
+    cli.exit();
+    await finishing;
+  });
+
   test("does not wait for work in the background beyond the ceiling, and says so", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
