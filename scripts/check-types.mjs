@@ -9,7 +9,7 @@ const browserSafe = readdirSync("packages")
   .filter((name) => existsSync(`packages/${name}/test/tsconfig.json`))
   .map((name) => `packages/${name}`);
 
-const programs = [".", "packages", ...browserSafe, "apps", "apps/session-viewer"];
+const programs = [".", "tsconfig.packages.json", ...browserSafe, "tsconfig.apps.json", "apps/session-viewer"];
 const failed = programs.filter(
   (program) => spawnSync("tsc", ["-p", program], { stdio: "inherit", shell: needsShell }).status !== 0,
 );
