@@ -89,3 +89,8 @@ test("a code tells the errors of a line apart", () => {
   expectTypeOf<FrameError["code"]>().toEqualTypeOf<"REINS_FRAME_MALFORMED" | "REINS_FRAME_TOO_LARGE">();
   if (error.code === "REINS_FRAME_TOO_LARGE") expectTypeOf(error).toEqualTypeOf<FrameTooLargeError>();
 });
+
+test("an abort tells its reason", () => {
+  const reason = new Error("the user left");
+  expect(new AbortError(reason).cause).toBe(reason);
+});
