@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -43,6 +43,7 @@ test("tap script makes a module of a session, with which the session runs again"
   expect(await runSession(answers, capture)).toMatchObject({ code: 0, stdout: "It is 42.\n" });
   const written = await cli.run(["tap", "script", capture, "--out", out]);
   expect(written).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect((await stat(out)).mode & 0o777).toBe(0o600);
   expect(await cli.run(["tap", "script", capture])).toEqual({ ...written, stdout: await readFile(out, "utf8") });
   const { script }: { script: ModelScript } = await import(out);
   expect(script).toMatchObject([

@@ -19,7 +19,8 @@ export async function writeScript(
     throw new Error(`There is no call of the model in ${dir}. Name a folder that \`reins tap run\` has written.`);
   const text = scriptModule(turns);
   if (out === undefined) await context.out.write(text);
-  else await writeFile(out, text);
+  // As private as the capture: it has the conversation.
+  else await writeFile(out, text, { mode: 0o600 });
   return exitCodes.ok;
 }
 
